@@ -283,12 +283,14 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
         check_output(Path(given["keep"]), "--keep")
     matrix = matrix_file(values.get("matrix"))
     interrupt = Interrupt(_SOON, _LEAVING) if question.leaves else Interrupt(_STOPPING)
-    several = next((each for each in ("vary", "diff") if values.get(each)), None)
-    if values.get("vary") and values.get("diff"):
+    # A question without figures to compare may have a parameter of its own of that name.
+    modes = ("vary", "diff") if question.amounts is not None else ()
+    several = next((each for each in modes if values.get(each)), None)
+    if several and values.get("vary") and values.get("diff"):
         raise RequestError("ask for one of the two: --vary, or --diff", "--diff")
     if matrix and several:
         raise RequestError(f"a matrix is of one answer, without --{several}", "--matrix")
-    axes = [read_axis(text) for text in values.get("vary") or ()]
+    axes = [read_axis(text) for text in values["vary"]] if several == "vary" else []
     asked = None if several else question.build(**given)
     with compiling_said(out.quiet), interrupt.installed(), Reporter(quiet=out.quiet, total=1) as told:
         running = Running(note=told.counted, interrupt=interrupt, reporter=told)
