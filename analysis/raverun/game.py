@@ -144,5 +144,5 @@ GAME = Game(
             "play --players 3 --opponent search:iterations=2000 --opponent greedy --seed 7",
         ),
     },
-    former={"match": {"--against": "--player"}},
+    former_words="analysis.raverun.former:words_today",
 )
