@@ -256,9 +256,8 @@ def test_what_is_wrong_is_said_with_what_would_do(words: tuple[str, ...], said: 
     [
         (("--attacker", "elves"), "never attack"),
         (("--attacker", "tombs"), "did you mean tomb?"),
-        (("--attacker", "tomb", "--max", "1,2"), "such as 3,2,1"),
-        (("--attacker", "tomb", "--max", "1,2,9"), "from 0 to 4"),
-        (("--attacker", "tomb", "--max", "0,0,0"), "at least one"),
+        (("--attacker", "tomb", "--max", "1,2,9"), "there are at most 4"),
+        (("--attacker", "tomb", "--max", "1,2,3,4"), "no unit is called '?'"),
         (("--attacker", "tomb", "--chance", "2"), "a number from 0 to 1"),
     ],
 )
