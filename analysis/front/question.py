@@ -306,13 +306,9 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
         `diff`, for a `difference.DifferenceAnswer`.
         """
 
-        def ask(
-            *,
-            running: Running | None = None,
-            vary: Sequence[str] | str = (),
-            diff: bool = False,
-            **given: Any,
-        ) -> Any:
+        def ask(*, running: Running | None = None, **given: Any) -> Any:
+            # A question without figures to compare may have a parameter of its own of these names.
+            vary, diff = (given.pop("vary", ()), given.pop("diff", False)) if self.amounts else ((), False)
             if diff:
                 from analysis.front.difference import with_and_without
 

@@ -5,15 +5,6 @@ from __future__ import annotations
 import msgspec
 
 from analysis.front.question import Answer, Exactness
-from engine.raverun.rules import Rules
-
-
-class RulesReport(msgspec.Struct, frozen=True):
-    """Which rules were solved."""
-
-    name: str
-    sha256: str
-    changed: list[str]
 
 
 class CardReport(msgspec.Struct, frozen=True):
@@ -111,8 +102,3 @@ class ExactAnswer(Answer, frozen=True, kw_only=True):
     hands: list[HandMixReport]
     order: ExactOrderReport
     actions: list[ExactActionReport]
-
-
-def rules_report(rules: Rules) -> RulesReport:
-    """Which rules these are."""
-    return RulesReport(rules.name, rules.sha256, rules.changed)

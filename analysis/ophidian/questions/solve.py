@@ -204,15 +204,17 @@ def page(found: SolveAnswer) -> Page:
         rows: list[list[Cell]] = [[each.cheer, *_cells(each, found)] for each in found.thresholds]
         columns = [Column("cheer", "from", "count"), *_columns(found)]
         sections.append(Table(columns, rows, "With other cheer of whoever acts"))
-    line = [Column("number", "", "count"), Column("move", "one best line")]
     moves: list[list[Cell]] = [[number, words] for number, words in enumerate(found.line, 1)]
+    cut = f", the first {_MOVES} of {len(moves)} moves" if moves[_MOVES:] else ""
+    line = [Column("number", "", "count"), Column("move", f"one best line{cut}")]
     if moves:
         sections.append(Table(line, moves[:_MOVES]))
     shown = len(sections)
     if more.rows:
         sections.append(more)
     if moves[_MOVES:]:
-        sections.append(Table(line, moves[_MOVES:], "How the line goes on"))
+        line = [Column("number", "", "count"), Column("move", "how the line goes on")]
+        sections.append(Table(line, moves[_MOVES:]))
     sections += [_fighters(found), _sides(found)]
     stand_in = "deals" if found.stand_in_defends else "does not deal"
     return Page(
