@@ -22,6 +22,7 @@ from analysis.front.render import FORMATS, in_format
 from analysis.registry import game_named, places
 from analysis.version import __version__
 from cli.entry import Command, Group, run
+from cli.output import visible
 
 __all__ = ["command_of", "declared_command", "declared_names", "group_of", "main"]
 
@@ -107,7 +108,7 @@ def words_today(game: Any, words: list[str]) -> list[str]:
         return words
     now: list[str] = imported(game.former_words)(list(words))
     if now != words:
-        click.echo(f"This is written now: {shlex.join([game.name, *now])}", err=True)
+        click.echo(visible(f"This is written now: {shlex.join([game.name, *now])}"), err=True)
     return now
 
 
@@ -282,12 +283,14 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
         check_output(Path(given["keep"]), "--keep")
     matrix = matrix_file(values.get("matrix"))
     interrupt = Interrupt(_SOON, _LEAVING) if question.leaves else Interrupt(_STOPPING)
-    several = next((each for each in ("vary", "diff") if values.get(each)), None)
-    if values.get("vary") and values.get("diff"):
+    # A question without figures to compare may have a parameter of its own of that name.
+    modes = ("vary", "diff") if question.amounts is not None else ()
+    several = next((each for each in modes if values.get(each)), None)
+    if several and values.get("vary") and values.get("diff"):
         raise RequestError("ask for one of the two: --vary, or --diff", "--diff")
     if matrix and several:
         raise RequestError(f"a matrix is of one answer, without --{several}", "--matrix")
-    axes = [read_axis(text) for text in values.get("vary") or ()]
+    axes = [read_axis(text) for text in values["vary"]] if several == "vary" else []
     asked = None if several else question.build(**given)
     with compiling_said(out.quiet), interrupt.installed(), Reporter(quiet=out.quiet, total=1) as told:
         running = Running(note=told.counted, interrupt=interrupt, reporter=told)

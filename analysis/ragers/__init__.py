@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from analysis.ragers.workbench.comparing import DiffAnswer
     from analysis.ragers.workbench.health import BalanceAnswer
     from analysis.ragers.workbench.locking import LockAnswer
-    from analysis.ragers.workbench.sweeping import SweepReport
-    from analysis.ragers.workbench.tuning import TuneReport
+    from analysis.ragers.workbench.sweeping import SweepAnswer
+    from analysis.ragers.workbench.tuning import TuneAnswer
     from engine.ragers.rules import Rules
 
 __all__ = ["advise", "balance", "diff", "effort", "lock", "rules", "solve", "sweep", "tune"]
@@ -224,7 +224,7 @@ def sweep(
     effort: Effort | None = None,
     jobs: int = 1,
     reporter: Reporter | None = None,
-) -> SweepReport:
+) -> SweepAnswer:
     """Return the answers along one or two ranges of rule values.
 
     Parameters
@@ -375,7 +375,7 @@ def tune(
     player: str = "accusers",
     effort: Effort | None = None,
     reporter: Reporter | None = None,
-) -> TuneReport:
+) -> TuneAnswer:
     """Return rule values that meet goals, as near as possible to the present rules.
 
     Parameters

@@ -9,7 +9,7 @@ from analysis.front.game import Game
 from analysis.front.kinds import Named
 from analysis.front.players import Player
 from analysis.ragers.hands import LETTERS
-from analysis.ragers.questions import advise, balance, day, diff, explain, lock
+from analysis.ragers.questions import advise, balance, day, diff, explain, lock, sweep, tune
 from engine.ragers.rules import Rules
 
 
@@ -55,9 +55,14 @@ GAME = Game(
     usual=(Random(), Random()),
     names=names,
     said=said,
-    own=(explain.QUESTION, balance.QUESTION, day.QUESTION, advise.QUESTION, diff.QUESTION, lock.QUESTION),
+    own=(
+        *(explain.QUESTION, balance.QUESTION, day.QUESTION, advise.QUESTION, diff.QUESTION, lock.QUESTION),
+        *(sweep.QUESTION, tune.QUESTION),
+    ),
     former={
-        **{name: {"--player": "--side"} for name in ("explain", "balance", "advise", "diff")},
+        **{
+            name: {"--player": "--side"} for name in ("explain", "balance", "advise", "diff", "sweep", "tune")
+        },
         "lock": {"--player": "--who"},
     },
 )

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from analysis.ragers.answers.asking import Answered, Question, answer_all
 from analysis.ragers.scenarios import Scenario
-from analysis.ragers.workbench.point_answers import answer_points
-from analysis.ragers.workbench.sweeping import Point
 from cli.progress import Reporter
 
 
@@ -15,11 +13,3 @@ def ask(todo: Sequence[Scenario], question: Question, *, quiet: bool) -> tuple[l
     """Answer scenario after scenario; see :func:`analysis.ragers.answers.asking.answer_all`."""
     with Reporter(quiet=quiet, total=len(todo)) as reporter:
         return answer_all(todo, question, reporter)
-
-
-def ask_points(
-    points: Sequence[Point], question: Question, jobs: int, scheduler: str | None, *, quiet: bool
-) -> tuple[list[Answered | None], int]:
-    """Answer many points at once; see :func:`analysis.ragers.workbench.point_answers.answer_points`."""
-    with Reporter(quiet=quiet, total=len(points)) as reporter:
-        return answer_points(points, question, jobs, scheduler, reporter)

@@ -17,11 +17,9 @@ from analysis.ragers.answers.report import RulesReport, ScenarioReport
 from analysis.ragers.last_day.solving import LastDayReport
 from analysis.ragers.match.report import MatchReport
 from analysis.ragers.play.reviewing import Review
-from analysis.ragers.workbench import tuning
 from analysis.ragers.workbench.comparing import Comparison, Side
 from analysis.ragers.workbench.health import ScenarioHealth
 from analysis.ragers.workbench.locking import LockedScenario, Play
-from analysis.ragers.workbench.sweeping import SweepReport
 
 FOLDER = Path(library.__file__).parents[1] / "schema"
 REPORTS: dict[str, type[msgspec.Struct]] = {
@@ -29,8 +27,6 @@ REPORTS: dict[str, type[msgspec.Struct]] = {
     "library-list": listing.ListReport,
     "match": MatchReport,
     "review": Review,
-    "sweep": SweepReport,
-    "tune": tuning.TuneReport,
 }
 #: Left out where there is nothing to say.
 _OPTIONAL = {

@@ -42,20 +42,6 @@ def test_schemas_are_not_content_with_anything(name: str) -> None:
     assert not jsonschema.Draft202012Validator(kept(name)).is_valid({"schema": 1, "game": "ragers"})
 
 
-def test_sweep(fake_solver: Any, run: Any) -> None:
-    words = ("sweep", "--vary", "cards.basher.gp=2:3", *DAY, *ONE, "--jobs", "1", "--format", "json")
-    assert len(checked("sweep", run(*words))["points"]) == 2
-    unsolved = run("sweep", "--vary", "cards.basher.gp=2:4", *words[3:], "--memory", "1")
-    assert len(checked("sweep", unsolved)["unsolved"]) == 1
-
-
-@pytest.mark.parametrize("goal", ["opening.basher=20:30", "draw=:10"])
-def test_tune(goal: str, fake_solver: Any, run: Any) -> None:
-    words = ("tune", "--vary", "cards.basher.copies=1:4", "--goal", goal, *DAY, *ONE, "--jobs", "1")
-    report = checked("tune", run(*words, "--format", "json"))
-    assert len(report["variants"]) == 4
-
-
 @pytest.mark.parametrize(("said", "finished"), [("any\n" * 50, True), ("any\nany\nquit\n", False)])
 def test_review(said: str, finished: bool, run: Any, tmp_path: Path) -> None:
     file = tmp_path / "day.txt"

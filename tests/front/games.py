@@ -71,6 +71,11 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
             *("--left", "patron=Arianna", "--right", "patron=Solennos"),
             *("--cheers", "two-bashers"),
         ),
+        "sweep": ("--vary", "cheers.two-bashers.gp=2:3", *SMALL_DAY, "--iterations", "20"),
+        "tune": (
+            *("--vary", "cards.basher.gp=2:3", "--goal", "opening.basher=0:90", "--budget", "2"),
+            *(*SMALL_DAY, "--iterations", "20"),
+        ),
         "lock": ("--habit", "chancer=0", *SMALL_DAY, "--iterations", "20"),
     },
     "raverun": {
@@ -99,7 +104,7 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
     },
 }
 """Words that make each question quick, by game: a question without an entry fails the suite."""
-COMPILES: set[str] = {*registry.GAMES, "ragers lock"} - {"ragers"}
+COMPILES: set[str] = {*registry.GAMES, "ragers lock", "ragers sweep", "ragers tune"} - {"ragers"}
 """Games whose questions compile kernels, and single questions that do."""
 
 

@@ -166,18 +166,7 @@ def page(found: BalanceAnswer) -> Page:
 
 def _data(found: BalanceAnswer, names: Sequence[str]) -> Table:
     """All battles, what things are worth, and the comparisons, as one table."""
-    keys = (
-        "list",
-        "name",
-        "against",
-        "win",
-        "battles",
-        "gain",
-        "deviation",
-        "price",
-        "gain_per_price",
-        "largest",
-    )
+    keys = ["list", "name", "against", "win", "battles", "gain", "deviation", "price", "gain_per_price"]
     rows: list[list[Cell]] = [
         ["battle", names[one], names[two], value, *[None] * 6]
         for one, row in enumerate(found.wins)

@@ -33,7 +33,7 @@ class Diff(msgspec.Struct, frozen=True, kw_only=True):
     files: tuple[
         Annotated[
             Path,
-            param("Rules file: one against the box, or two against each other.", argument=True),
+            param("Rules file; repeatable.", argument=True),
         ],
         ...,
     ] = ()

@@ -13,12 +13,11 @@ import msgspec
 from analysis.errors import RequestError
 from analysis.ragers.answers.asking import Answered, read_rules
 from analysis.ragers.answers.brackets import opening_brackets, value_bracket
+from analysis.ragers.answers.ended import SolvedAnswer
 from analysis.ragers.answers.report import ScenarioReport, scenario_report
 from analysis.ragers.scenarios import Scenario, scenarios
-from analysis.version import __version__
 from engine.ragers.rules import TYPES
 
-SCHEMA = 1
 MAX_POINTS = 10_000
 
 
@@ -147,13 +146,11 @@ class PointReport(msgspec.Struct, frozen=True, kw_only=True):
     scenario: ScenarioReport
 
 
-class SweepReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything a sweep found."""
+class SweepAnswer(SolvedAnswer, frozen=True, kw_only=True):
+    """Everything a sweep found; `metrics` are those to be drawn."""
 
-    schema: int = SCHEMA
-    game: str = "ragers"
-    version: str = __version__
     rules_name: str = ""
+    metrics: tuple[str, ...] = ()
     axes: list[AxisReport]
     unsolved: list[dict[str, str]]
     points: list[PointReport]
@@ -187,7 +184,7 @@ def sweep_report(
     answered: Sequence[Answered | None],
     player: int,
     rules_name: str = "",
-) -> SweepReport:
+) -> SweepAnswer:
     """Return what is known of all points.
 
     Parameters
@@ -198,7 +195,7 @@ def sweep_report(
         Of the rules without what is varied; empty where those are no rules.
     """
     pairs = list(zip(points, answered, strict=True))
-    return SweepReport(
+    return SweepAnswer(
         rules_name=rules_name,
         axes=[AxisReport(axis.key, list(axis.values)) for axis in axes],
         unsolved=[

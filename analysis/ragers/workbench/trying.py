@@ -10,7 +10,6 @@ from analysis.errors import RequestError
 from analysis.exit_codes import EXIT_FAILURE, EXIT_INTERRUPTED, EXIT_TARGET_NOT_REACHED, worst
 from analysis.progress import Reporter
 from analysis.ragers.answers.asking import Question, read_rules
-from analysis.ragers.answers.report import rules_report
 from analysis.ragers.scenarios import Scenario, scenarios
 from analysis.ragers.workbench import goals, tuning
 from analysis.ragers.workbench.point_answers import answer_points
@@ -132,7 +131,7 @@ def tune(
     question: Question,
     workers: tuple[int, str | None],
     reporter: Reporter,
-) -> tuple[tuning.TuneReport, int]:
+) -> tuple[tuning.TuneAnswer, int]:
     """Search rule values that meet goals, as near as possible to the present rules.
 
     Parameters
@@ -180,7 +179,7 @@ def tune(
     )
     trial.solve_present()
     method = search.run(question.effort.seed) if trial.code != EXIT_INTERRUPTED else "nothing tried"
-    report = tune_report(rules, axes, aim, todo, trial, search, method)
+    report = tune_report(axes, aim, todo, trial, search, method)
     if report.proposal is None:
         return report, trial.code or EXIT_FAILURE
     return report, trial.code or (0 if report.proposal.met else EXIT_TARGET_NOT_REACHED)
@@ -211,14 +210,13 @@ def _axes(
 
 
 def tune_report(
-    rules: Rules,
     axes: Sequence[tuning.TuneAxis],
     aim: Aim,
     todo: Sequence[Scenario],
     trial: Trial,
     search: Search,
     method: str,
-) -> tuning.TuneReport:
+) -> tuning.TuneAnswer:
     """Return what a search has found; see :func:`tune`."""
     present = trial.variants.get(tuple(axis.present for axis in axes))
     best = search.best()
@@ -231,8 +229,7 @@ def tune_report(
     found = [trial.variants.get(tuning.values_at(axes, place)) for place in near]
     variants = list(trial.variants.values())
     keys = [axis.key for axis in axes]
-    return tuning.TuneReport(
-        rules=rules_report(rules),
+    return tuning.TuneAnswer(
         player=PLAYERS[trial.question.player],
         goals=list(aim.goals),
         over=aim.over,

@@ -8,14 +8,12 @@ from statistics import fmean
 
 import msgspec
 
-from analysis.ragers.answers.report import RulesReport
+from analysis.ragers.answers.ended import SolvedAnswer
 from analysis.ragers.workbench.goals import Goal, Missed, missed, total
 from analysis.ragers.workbench.searching import Place
 from analysis.ragers.workbench.sweeping import PointReport
-from analysis.version import __version__
 from engine.ragers.rules import PLAYERS, TYPES, Rules, as_tables
 
-SCHEMA = 1
 #: Missed by less than this is met: shares are given in per cent, and nobody sees a millionth of one.
 MET = 1e-6
 
@@ -119,21 +117,17 @@ class ScenarioName(msgspec.Struct, frozen=True):
     preparation: str
 
 
-class TuneReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything `ragers tune` says.
+class TuneAnswer(SolvedAnswer, frozen=True, kw_only=True):
+    """What a search has found.
 
     Attributes
     ----------
-    rules
-        The present ones.
     over
         ``each`` scenario is to meet the goals, or their ``mean``.
     method
         How it was searched, in words.
     num_possible, num_tried
         Combinations of the values; those tried.
-    complete
-        Whether the search ended by itself.
     present
         The present rules; None if they were not solved.
     proposal
@@ -153,21 +147,15 @@ class TuneReport(msgspec.Struct, frozen=True, kw_only=True):
         What could not be solved, or is no valid set of rules.
     """
 
-    schema: int = SCHEMA
-    game: str = "ragers"
-    version: str = __version__
-    rules: RulesReport
     player: str
     goals: list[str]
     over: str
     axes: list[AxisReport]
     scenarios: list[ScenarioName]
     method: str
-    seed: int
     budget: int
     num_possible: int
     num_tried: int
-    complete: bool
     present: VariantReport | None
     proposal: VariantReport | None
     toml: str | None
