@@ -66,7 +66,7 @@ ANSWERS: dict[str, tuple[Answerable, ...]] = {
         Answerable(
             "how many are enough?",
             "exact",
-            'clash need --attacker bohorg --defender "elves: 2 Templar, 2 Guard" --chance .9 --max "3,2,1"',
+            'clash need --attacker bohorg --defender "elves: 2 Templar, 2 Guard" --chance .9',
         ),
         Answerable(
             "which of two targets do I attack, and with whom?",
@@ -83,7 +83,7 @@ ANSWERS: dict[str, tuple[Answerable, ...]] = {
         Answerable(
             "which tactic card do I play?",
             "measured",
-            "clash tactic --clan bohorg --against tomb --playouts 500",
+            "clash tactic --clan bohorg --clan tomb --playouts 500",
         ),
         Answerable("which clan, unit or card is too strong?", "measured", "clash balance"),
         Answerable("can I beat it?", "measured", "clash play"),
@@ -97,7 +97,7 @@ ANSWERS: dict[str, tuple[Answerable, ...]] = {
         Answerable(
             "does this attack kill, and do spells go together?",
             "exact",
-            'warage attack "elf/mage:scepter-of-the-lich,fireball 2" human/paladin --hp 20',
+            'warage attack "elf/mage:scepter-of-the-lich,fireball 2" human/paladin --other-hp 20',
         ),
         Answerable(
             "what is a point of attack worth, and which card is overpriced?",
@@ -107,7 +107,7 @@ ANSWERS: dict[str, tuple[Answerable, ...]] = {
         Answerable(
             "do I answer an attack with a card, or keep it?",
             "exact",
-            "warage queue orc/warrior:great-sword human/paladin --hp 40,12",
+            "warage queue orc/warrior:great-sword human/paladin --hp 40 --other-hp 12",
         ),
         Answerable("which deck beats which?", "measured", "warage balance"),
         Answerable("can I beat it?", "measured", "warage play orc-warrior elf-mage"),

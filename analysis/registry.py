@@ -18,6 +18,7 @@ GAMES: dict[str, str] = {
     "clash": "analysis.clash.game:GAME",
     "ophidian": "analysis.ophidian.game:GAME",
     "ragers": "analysis.ragers.game:GAME",
+    "raverun": "analysis.raverun.game:GAME",
     "warage": "analysis.warage.game:GAME",
 }
 """Our games that are declared whole: name -> ``module:GAME``."""

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
 from analysis.errors import RequestError
 from engine.rulefiles import MISSING, Problem, RulesError, Schema, toml_value
+from engine.rulelayers import SHEETS
+from engine.rulesheets import left_alone
 
 __all__ = [
+    "Entry",
+    "Leaf",
     "as_json",
     "as_rules_file",
     "changes_from",
     "checked",
     "copied_entry",
+    "entry_of",
     "kept_file",
-    "override",
+    "leaves_of",
     "read",
     "set_aside",
+    "shown",
 ]
 
 _Rules = TypeVar("_Rules")
@@ -71,6 +78,9 @@ def checked(
     except RulesError as error:
         return {"rules": label, "ok": False, "changed": [], "problems": list(map(_problem, error.problems))}
     notes = set_aside(load_rules((), ()), rules)
+    notes += [
+        line for file in files if file.suffix.casefold() in SHEETS for line in left_alone(file, rules.schema)
+    ]
     return {"rules": label, "ok": True, "changed": rules.changed, "problems": []} | (
         {"notes": notes} if notes else {}
     )
@@ -159,6 +169,82 @@ def copied_entry(rules: Any, entry: str, new: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def override(key: str, value: Any) -> str:
-    """Return a single value as ``--set`` takes it."""
-    return f"{key}={toml_value(value)}"
+class Leaf(NamedTuple):
+    """A value that can be changed: its path below its table, its part, its declaration, and itself."""
+
+    path: str
+    part: str
+    declared: Any
+    value: Any
+
+    @property
+    def text(self) -> str:
+        """How a person types it."""
+        if isinstance(self.value, list | tuple) and all(isinstance(each, str) for each in self.value):
+            return ", ".join(self.value)
+        if self.value is None or isinstance(self.value, str):
+            return self.value or ""
+        return toml_value(self.value)
+
+    def override(self, table: str, text: str) -> str:
+        """Return what a person typed as ``--set`` takes it."""
+        key = f"{table}.{self.path}"
+        if isinstance(self.value, str):
+            return f"{key}={toml_value(text)}"
+        if isinstance(self.value, list | tuple) and not text.startswith("["):
+            words = [word.strip() for word in text.split(",")]
+            return f"{key}={toml_value([word for word in words if word])}"
+        return f"{key}={text}"
+
+
+def leaves_of(rules: Any, table: str) -> list[Leaf]:
+    """Return the values of a table that can be changed."""
+    kind = rules.schema.entry_table(table) if table not in rules.schema.tables else None
+    found = []
+    for key, value in rules.tables()[table].items():
+        if kind is not None and key in kind.fixed:
+            continue
+        declared = rules.schema.fields(table)[key]
+        found += [] if declared.parts else [Leaf(key, "", declared, value)]
+        for part in declared.parts:
+            one = value[part] if isinstance(value, Mapping) else value
+            found.append(Leaf(f"{key}.{part}", part, declared, one))
+    return found
+
+
+@dataclass
+class Entry:
+    """A table of the rules: its values, and how many of them are not the box's."""
+
+    table: str
+    title: str
+    values: list[tuple[str, str, str]] = field(default_factory=list)
+    """Key, value, where it comes from."""
+    changed: bool = False
+
+
+def entry_of(rules: Any, table: str, keys: Mapping[str, Any]) -> Entry:
+    """Return the values of a table of the rules in words."""
+    own = str(keys.get("name") or table.rpartition(".")[2].replace("-", " ").capitalize())
+    # What is within another entry says in which.
+    outer = table.split(".")[1:-1:2]
+    entry = Entry(table, f"{own} ({', '.join(outer)})" if len(table.split(".")) > 2 else own)
+    for key, value in keys.items():
+        if key == "name":
+            continue
+        words = {rules.provenance.get(leaf, "") for leaf in rules.schema.leaf_keys(table, key)}
+        word = next((each for each in ("changed", "assumed", "public") if each in words), "rulebook")
+        entry.values.append((key, shown(value), word))
+        entry.changed = entry.changed or word == "changed"
+    return entry
+
+
+def shown(value: Any) -> str:
+    """Return a value of the rules in words."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {shown(one)}" for key, one in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(map(shown, value)) or "–"
+    return "–" if value is None else str(value)

@@ -19,7 +19,6 @@ import psutil
 from analysis.errors import RequestError
 from analysis.files import write_atomically
 from analysis.front.page import Page
-from analysis.front.question import Amount
 from app import texts
 from app.security import NAME
 
@@ -39,6 +38,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     rules : the name of the kept rules; the box's if empty.
     set : single values laid over them.
     vary : what varies.
+    diff : whether it is asked with and without the change of the rules.
     """
 
     game: str
@@ -47,6 +47,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     rules: str = ""
     set: list[str] = []
     vary: list[str] = []
+    diff: bool = False
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,7 +58,6 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     page: Page
     exactness: str
     complete: bool
-    amounts: list[Amount] = []
     document: str = ""
     document_format: str = ""
     seconds: float = 0.0

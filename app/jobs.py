@@ -13,7 +13,7 @@ import json
 import secrets
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from analysis import registry
 from analysis.errors import RequestError
 from analysis.version import __version__
 from app import texts
-from app.folder import Asked, Folder, JobRecord, Result
+from app.folder import Asked, Folder, JobRecord
 from app.forms import keywords
 
 __all__ = ["Job", "Jobs", "Worker", "key_of"]
@@ -58,7 +58,15 @@ def key_of(asked: Asked, folder: Folder) -> str:
         # The name goes with the answer; what they are is told by their values alone.
         found = question.needs.rules_of(built.rules)
         rules = f"{found.name}/{found.sha256}"
-    what = [__version__, asked.game, asked.question, sorted(asked.given.items()), rules, asked.vary]
+    what = [
+        __version__,
+        asked.game,
+        asked.question,
+        sorted(asked.given.items()),
+        rules,
+        asked.vary,
+        asked.diff,
+    ]
     return hashlib.sha256(msgspec.json.encode(what)).hexdigest()[:32]
 
 
@@ -237,7 +245,6 @@ class Jobs:
         workers = [*self._idle, *(job.worker for job in self.live.values() if job.worker is not None)]
         for worker in workers:
             worker.rest(still=False)
-            await worker.send(do="stop")
             worker.leave()
         for worker in workers:
             try:
@@ -269,9 +276,12 @@ class Jobs:
         for job in self.live.values():
             if job.record.key == key and not job.finished.is_set():
                 return key, job
-        kept = self.folder.answer_path(key)
-        if kept.exists() and not again:
+        if not again and self.folder.answer_path(key).exists():
             return key, None
+        lost = [job for job in self.live.values() if job.record.key == key and job.record.state != "done"]
+        if lost and not again:
+            # Stopped or failed without an answer: to look at it again asks nothing.
+            return key, lost[-1]
         if sum(job.record.state == "waiting" for job in self.live.values()) >= MOST_WAITING:
             raise RequestError(texts.MANY_WAIT)
         self._tidied()
@@ -283,6 +293,12 @@ class Jobs:
         self.folder.write_job(record)
         self._fill()
         return key, job
+
+    def forget(self, asked: Asked) -> None:
+        """Forget how a question ended before: it is asked once more."""
+        for name, job in list(self.live.items()):
+            if job.record.asked == asked and job.finished.is_set():
+                del self.live[name]
 
     def _tidied(self) -> None:
         over = [each for each in self.folder.jobs() if each.state in ("done", "stopped", "failed")]
@@ -362,6 +378,7 @@ class Jobs:
             files = folder.rules_files(record.asked) if question.has_rules else ()
             await worker.send(
                 do="answer",
+                id=record.id,
                 asked=msgspec.to_builtins(record.asked),
                 files=list(map(str, files)),
                 memory=job.limit,
@@ -423,7 +440,7 @@ class Jobs:
         else:
             job.stopping = True
             self._resumed(job)
-            await job.worker.send(do="stop")
+            await job.worker.send(do="stop", id=id)
         await job.tell()
 
     async def pause(self, id: str, *, still: bool) -> None:
@@ -450,17 +467,3 @@ class Jobs:
         with suppress(TimeoutError):
             await asyncio.wait_for(asyncio.shield(job.finished.wait()), seconds)
         return job.finished.is_set()
-
-    async def answers(
-        self, many: list[Asked], seconds: float, *, progress: Callable[[Job], None]
-    ) -> list[Result | None]:
-        """Ask several questions; return the answers that are there in time."""
-        found: list[Result | None] = []
-        for asked in many:
-            key, job = await self.ask(asked)
-            if job is not None and not await self.waited(job, seconds):
-                progress(job)
-            elif job is not None and job.record.state == "failed":
-                raise RequestError(job.record.error, job.record.option or None)
-            found.append(self.folder.result(key))
-        return found

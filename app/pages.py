@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from analysis import registry
 from analysis.errors import RequestError
+from analysis.front.forms import Form, form_of, label_of
 from analysis.front.kinds import Names
 from analysis.front.page import Page
 from analysis.front.question import Declared
@@ -17,7 +20,7 @@ from analysis.front.render.html import environment, shown_sections
 from app import texts
 from app.browse import address, followed, slug, with_grid_links
 from app.folder import BOX, Asked, Folder, Result
-from app.forms import Form, form_of, keywords, label_of
+from app.forms import keywords, query_pairs
 
 __all__ = ["Missing", "Site", "about_of", "option_field"]
 
@@ -49,11 +52,20 @@ class Site:
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
         self.templates = environment("app")
-        self.templates.globals |= {"t": texts, "label": label_of, "address": address, "slug": slug}
+        self.templates.globals |= {
+            "t": texts,
+            "label": label_of,
+            "address": address,
+            "slug": slug,
+            "pairs": query_pairs,
+        }
         self.templates.filters["duration"] = texts.duration
         self.games: dict[str, Any] = {}
-        for name in sorted(registry.places()):
+        files = Path(__file__).resolve().parent.glob("pictures/*.json")
+        kept = {path.stem: msgspec.json.decode(path.read_bytes(), type=tuple[Asked, Page]) for path in files}
+        for name in sorted(registry.places(), key=lambda name: (name not in kept, name)):
             self.games[name] = registry.game_named(name)
+        self._pictures = {name: kept[name] for name in self.games if name in kept}
 
     def page(self, template: str, request: Request, status: int = 200, **values: Any) -> HTMLResponse:
         """Return a page."""
@@ -63,8 +75,12 @@ class Site:
         return HTMLResponse(written, status)
 
     def pictures(self) -> dict[str, Any]:
-        """Return a picture for each game, out of an answer that comes with the package; None without one."""
-        return dict.fromkeys(self.games)
+        """Return a picture for each game, out of an answer that comes with the app; None without one."""
+        found: dict[str, Any] = dict.fromkeys(self.games)
+        for name, (asked, page) in self._pictures.items():
+            section = self.shown(page, asked)["sections"][0]
+            found[name] = {"section": section, "words": page.headline, "href": address(asked)}
+        return found
 
     def game(self, name: str) -> Any:
         """Return a game; Missing if there is none of that name."""
@@ -100,11 +116,9 @@ class Site:
         """Return what every page with a form needs beside the form."""
         game = declared.needs
         first, rest = about_of(declared)
-        try:
-            files = self.folder.rules_files(asked) if declared.has_rules else ()
-        except RequestError:
-            files = ()
+        files = self._files(declared, asked)
         given = {**asked.given, "rules": list(files), "set": asked.set, "vary": asked.vary}
+        given |= {"diff": "true"} if asked.diff else {}
         return {
             "game": game,
             "declared": declared,
@@ -117,14 +131,18 @@ class Site:
             "rule_keys": self._rule_keys(declared, asked),
         }
 
+    def _files(self, declared: Declared[Any], asked: Asked) -> tuple[Any, ...]:
+        """The rules files of a question; none where they are not there any more."""
+        try:
+            return self.folder.rules_files(asked) if declared.has_rules else ()
+        except RequestError:
+            return ()
+
     def _rule_keys(self, declared: Declared[Any], asked: Asked) -> list[tuple[str, str]]:
         """The values of the rules that can vary, with what they are."""
-        if getattr(declared, "amounts", None) is None or not declared.has_rules:
+        if declared.name == "play" or not declared.has_rules:
             return []
-        try:
-            rules = declared.needs.read(self.folder.rules_files(asked))
-        except RequestError:
-            rules = declared.needs.read()
+        rules = declared.needs.read(self._files(declared, asked))
         return [(key, str(value)) for key, value in rules.values().items()]
 
     def answer(self, result: Result, declared: Declared[Any], key: str) -> dict[str, Any]:

@@ -4,40 +4,37 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from analysis.errors import RequestError
+from analysis.front.forms import Choice, Field, label_of
 from analysis.front.question import imported
-from analysis.rules_reports import changes_from, checked, copied_entry, kept_file, override
+from analysis.rules_reports import (
+    Entry,
+    Leaf,
+    changes_from,
+    checked,
+    copied_entry,
+    entry_of,
+    kept_file,
+    leaves_of,
+    shown,
+)
 from app import texts
 from app.folder import BOX, Folder
-from app.forms import Choice, Field, label_of
 from app.security import NAME
 
-__all__ = ["Entry", "RulesView", "Wrong", "add_copy", "change", "entry_form", "import_file", "rules_view"]
-
-_OTHER = "name"
+__all__ = ["Wrong", "add_copy", "change", "entry_form", "errors_of", "import_file", "new_rules"]
 
 
-class Wrong(Exception):
+class Wrong(RequestError):
     """Values that cannot be; `errors` has a text for each key, or for no single one."""
 
     def __init__(self, errors: Mapping[str, str]) -> None:
         super().__init__("; ".join(errors.values()))
         self.errors = dict(errors)
-
-
-@dataclass
-class Entry:
-    """A table of the rules: its values, and how many of them are not the box's."""
-
-    table: str
-    title: str
-    values: list[tuple[str, str, str]] = field(default_factory=list)
-    """Key, value, where it comes from."""
-    changed: bool = False
 
 
 @dataclass
@@ -50,6 +47,11 @@ class RulesView:
     changes: list[str]
     sections: list[tuple[str, list[str], list[Entry]]]
     """Of each section its name, the keys of its entries, and these."""
+
+
+def errors_of(error: RequestError) -> dict[str, str]:
+    """Return what is wrong, by field; what belongs to none stands above the form."""
+    return error.errors if isinstance(error, Wrong) else {"": str(error)}
 
 
 def _read(game: Any, folder: Folder, name: str) -> Any:
@@ -66,7 +68,7 @@ def rules_view(game: Any, folder: Folder, name: str) -> RulesView:
     sections: list[tuple[str, list[str], list[Entry]]] = []
     for section in rules.schema.sections:
         entries = [
-            _entry(rules, table, keys) for table, keys in tables.items() if table.split(".")[0] == section
+            entry_of(rules, table, keys) for table, keys in tables.items() if table.split(".")[0] == section
         ]
         if entries:
             keys = list(dict.fromkeys(key for entry in entries for key, _, _ in entry.values))
@@ -74,31 +76,6 @@ def rules_view(game: Any, folder: Folder, name: str) -> RulesView:
     note = game.rules_note(rules)
     changes = [] if name == BOX else changes_from(game.read(), rules)
     return RulesView(name, rules.name, note.said, changes, sections)
-
-
-def _entry(rules: Any, table: str, keys: Mapping[str, Any]) -> Entry:
-    own = str(keys.get(_OTHER) or label_of(table.rpartition(".")[2]))
-    # What is within another entry says in which.
-    outer = table.split(".")[1:-1:2]
-    entry = Entry(table, f"{own} ({', '.join(map(label_of, outer))})" if len(table.split(".")) > 2 else own)
-    for key, value in keys.items():
-        if key == _OTHER:
-            continue
-        words = {rules.provenance.get(leaf, "") for leaf in rules.schema.leaf_keys(table, key)}
-        word = next((each for each in ("changed", "assumed", "public") if each in words), "rulebook")
-        entry.values.append((key, _shown(value), word))
-        entry.changed = entry.changed or word == "changed"
-    return entry
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_shown(one)}" for key, one in value.items())
-    if isinstance(value, list | tuple):
-        return ", ".join(map(_shown, value)) or "–"
-    return "–" if value is None else str(value)
 
 
 def entry_form(
@@ -117,66 +94,36 @@ def entry_form(
     before = box.tables().get(table, {})
     fields: list[Field] = []
     differs: dict[str, str] = {}
-    for path, part, declared, value in _leaves(rules, table):
-        made = _field(path, part, declared, value, rules.provenance.get(f"{table}.{path}", ""))
-        was = before.get(path.split(".")[0])
-        was = was.get(part) if part and isinstance(was, Mapping) else was
-        if was is not None and was != value:
-            differs[path] = _shown(was)
-        if posted is not None and path in posted:
-            made.value = ", ".join(posted[path]) if made.widget == "words" else posted[path][-1]
-        made.error = left.pop(path, "")
+    for leaf in leaves_of(rules, table):
+        made = _field(leaf, rules.provenance.get(f"{table}.{leaf.path}", ""))
+        was = before.get(leaf.path.split(".")[0])
+        was = was.get(leaf.part) if leaf.part and isinstance(was, Mapping) else was
+        if was is not None and was != leaf.value:
+            differs[leaf.path] = shown(was)
+        if posted is not None and leaf.path in posted:
+            made.value = posted[leaf.path][-1]
+        made.error = left.pop(leaf.path, "")
         fields.append(made)
-    return _entry(rules, table, rules.tables()[table]).title, fields, differs, list(left.values())
+    return entry_of(rules, table, rules.tables()[table]).title, fields, differs, list(left.values())
 
 
-def _leaves(rules: Any, table: str) -> list[tuple[str, str, Any, Any]]:
-    """Path below the table, part, declaration and value of everything that can be changed."""
-    kind = rules.schema.entry_table(table)
-    fixed = () if kind is None or table in rules.schema.tables else kind.fixed
-    found = []
-    for key, value in rules.tables()[table].items():
-        if key in fixed:
-            continue
-        declared = rules.schema.fields(table)[key]
-        if not declared.parts:
-            found.append((key, "", declared, value))
-        for part in declared.parts:
-            found.append(
-                (f"{key}.{part}", part, declared, value[part] if isinstance(value, Mapping) else value)
-            )
-    return found
-
-
-def _field(path: str, part: str, declared: Any, value: Any, provenance: str) -> Field:
-    allowed = declared.allowed[:1].upper() + declared.allowed[1:] + "." if declared.allowed else ""
-    made = Field(path, "text", " ".join(map(label_of, path.split("."))), allowed)
-    made.group = texts.PROVENANCE.get(provenance, "")
-    kind = (
-        get_args(declared.type)[0]
-        if get_origin(declared.type) is not Literal and get_args(declared.type)
-        else declared.type
+def _field(leaf: Leaf, provenance: str) -> Field:
+    """A field for a value: a list of words to choose from, a number within its bounds, or text."""
+    made = Field(leaf.path, "text", " ".join(map(label_of, leaf.path.split("."))))
+    made.help = (
+        leaf.declared.allowed[:1].upper() + leaf.declared.allowed[1:] + "." if leaf.declared.allowed else ""
     )
-    if declared.is_list:
-        made.widget, made.choices = "words", [Choice(word, label_of(word)) for word in declared.words]
-        made.value = ", ".join(value or ())
-    elif get_origin(declared.type) is Literal:
+    made.group, made.value = texts.PROVENANCE.get(provenance, ""), leaf.text
+    kind, *_ = get_args(leaf.declared.type) or (leaf.declared.type,)
+    if get_origin(leaf.declared.type) is Literal:
         made.widget = "choice"
-        made.choices = [Choice(str(word), label_of(str(word))) for word in get_args(declared.type)]
-        made.value = str(value)
-    elif isinstance(value, bool):
+        made.choices = [Choice(str(word), label_of(str(word))) for word in get_args(leaf.declared.type)]
+    elif kind is bool:
         made.widget, made.choices = "choice", [Choice("true", "Yes"), Choice("false", "No")]
-        made.value = str(value).lower()
-    elif isinstance(value, int | float) or kind in (int, float):
-        made.widget, made.value = "number", "" if value is None else str(value)
-        made.step = "1" if isinstance(value, int) or kind is int else "any"
-        for meta in getattr(declared.type, "__metadata__", ()):
-            made.least = meta.ge if getattr(meta, "ge", None) is not None else made.least
-            made.largest = meta.le if getattr(meta, "le", None) is not None else made.largest
-    else:
-        made.value = (
-            ", ".join(value) if isinstance(value, list | tuple) else "" if value is None else str(value)
-        )
+    elif kind in (int, float):
+        made.widget, made.step = "number", "1" if kind is int else "any"
+        for meta in getattr(leaf.declared.type, "__metadata__", ()):
+            made.least, made.largest = getattr(meta, "ge", None), getattr(meta, "le", None)
     return made
 
 
@@ -191,35 +138,11 @@ def change(game: Any, folder: Folder, name: str, table: str, posted: Mapping[str
     rules = _read(game, folder, name)
     if table not in rules.tables():
         raise RequestError(texts.NO_SUCH_TABLE.format(name=table[:80]))
-    overrides = []
-    for path, _, declared, value in _leaves(rules, table):
-        if declared.is_list:
-            words = [word for word in posted.get(path, []) if word]
-            new: Any = words if f"{path}." in posted else list(value or ())
-        elif path not in posted or not posted[path][-1].strip():
-            continue
-        else:
-            new = _typed(posted[path][-1].strip(), value, declared)
-        if new != (list(value) if isinstance(value, tuple) else value):
-            overrides.append(override(f"{table}.{path}", new))
+    sent = [(leaf, posted.get(leaf.path, [""])[-1].strip()) for leaf in leaves_of(rules, table)]
+    overrides = [leaf.override(table, text) for leaf, text in sent if text not in ("", leaf.text)]
     if overrides:
         _keep(game, folder, name, (folder.rules_path(game.name, name),), overrides, table)
     return len(overrides)
-
-
-def _typed(text: str, value: Any, declared: Any) -> Any:
-    if text in ("true", "false") and isinstance(value, bool):
-        return text == "true"
-    if isinstance(value, str) or get_origin(declared.type) is Literal:
-        return text
-    if isinstance(value, list | tuple):
-        return [word.strip() for word in text.split(",") if word.strip()]
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
 
 
 def _keep(

@@ -23,15 +23,16 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from analysis.errors import RequestError, WorkError
-from analysis.front.comparing import compared
+from analysis.front.forms import read_form
+from analysis.front.render import as_json
 from analysis.front.render.csv import csv_text
 from analysis.front.render.html import STYLE, html_text
 from analysis.front.render.markdown import markdown_text
 from app import rules, texts
 from app.browse import address
 from app.folder import BOX, Asked, Folder
-from app.forms import asked_of, read_form
-from app.jobs import Job, Jobs, shown
+from app.forms import asked_of
+from app.jobs import Jobs, shown
 from app.pages import Missing, Site, option_field
 from app.play import Plays
 from app.security import MOST_BODY, NAME, Guard, TooLargeError, posted, query_of
@@ -80,7 +81,6 @@ class _App:
             Route("/{game}/rules/{name}", self.rules, methods=["GET", "POST"]),
             Route("/{game}/rules/{name}/{table}", self.entry, methods=["GET", "POST"]),
             Route("/{game}/{question}", self.question, methods=["GET", "POST"]),
-            Route("/{game}/{question}/compare", self.compare),
         ]
 
     # ---- home and games ------------------------------------------------------------------------------------
@@ -109,17 +109,23 @@ class _App:
             fields = await posted(request)
             asked, errors = self._read(declared, fields)
             if not errors:
+                self.jobs.forget(asked)
                 return _see(address(asked))
             return self._asking(request, declared, asked, errors, fields)
         query = query_of(request)
+        asked = Asked(game=game.name, question=declared.name)
         try:
-            asked = asked_of(declared, {name: value for name, value in query.items() if name != "ask"})
+            asked = asked_of(declared, query)
             if not query:
                 return self._asking(request, declared, asked)
+            if query.get("key") and query.get("value"):
+                # A what-if: one value more, beside the answer without it where there are figures to compare.
+                more = f"{query['key'][-1].strip()}={query['value'][-1].strip()}"
+                diff = declared.amounts is not None
+                return _see(address(msgspec.structs.replace(asked, set=[*asked.set, more], diff=diff)))
             again = query.get("ask") == ["again"]
             key, job = await self.jobs.ask(asked, again=again)
         except RequestError as error:
-            asked = asked if "asked" in locals() else Asked(game=game.name, question=declared.name)
             return self._asking(request, declared, asked, _beside(error, declared))
         if job is not None and not await self.jobs.waited(job, QUICK_S):
             return self._asking(request, declared, asked, job=job, key=key)
@@ -129,18 +135,14 @@ class _App:
         if result is None and job is not None and job.record.state == "stopped":
             return self._asking(request, declared, asked, stopped=True)
         if result is None:
-            failed = (
-                RequestError(texts.LOST) if job is None else RequestError(job.record.error, job.record.option)
-            )
-            return self._asking(request, declared, asked, _beside(failed, declared))
+            said, option = (texts.LOST, "") if job is None else (job.record.error, job.record.option)
+            return self._asking(request, declared, asked, _beside(RequestError(said, option), declared))
         # The same values under another name are the same answer; the address says which were asked about.
         result = msgspec.structs.replace(result, asked=asked)
         return self._asking(request, declared, asked, **self.site.answer(result, declared, key))
 
     def _read(self, declared: Any, fields: dict[str, list[str]]) -> tuple[Asked, dict[str, str]]:
-        own: dict[str, list[str]] = {
-            name: fields.pop(name) for name in ("rules", "set", "vary") if name in fields
-        }
+        own = {name: values for name, values in fields.items() if name in ("rules", "set", "vary", "diff")}
         try:
             asked = asked_of(declared, own)
         except RequestError as error:
@@ -163,48 +165,6 @@ class _App:
         values = empty | self.site.asking(declared, asked) | values | shown_job
         return self.site.page("question", request, 422 if errors else 200, form=form, **values)
 
-    async def compare(self, request: Request) -> Response:
-        """The same question by two sets of rules, side by side."""
-        game = self.site.game(request.path_params["game"])
-        declared = self.site.declared(game, request.path_params["question"])
-        query = query_of(request)
-        against = query.pop("against", [BOX])[-1]
-        query.pop("ask", None)
-        key, value = (query.pop(name, [""])[-1].strip() for name in ("key", "value"))
-        if key and value:
-            query.setdefault("set", []).append(f"{key}={value}")
-        at_work: list[Job] = []
-        try:
-            right = asked_of(declared, query)
-            left = msgspec.structs.replace(right, rules="" if against == BOX else against, set=[])
-            found = await self.jobs.answers([left, right], QUICK_S, progress=at_work.append)
-        except RequestError as error:
-            asked = right if "right" in locals() else Asked(game=game.name, question=declared.name)
-            return self._asking(request, declared, asked, _beside(error, declared))
-        values = self.site.asking(declared, right) | {"against": against, "sides": [left, right]}
-        if found[0] is None or found[1] is None:
-            return self.site.page("compare", request, jobs=[each.shown() for each in at_work], **values)
-        names = (_rules_words(left), _rules_words(right))
-        exact = all(each is not None and each.exactness == "exact" and each.complete for each in found)
-        table, certain = compared(found[0].amounts, found[1].amounts, names, exact=exact)
-        known = [each for each in certain if each is not None]
-        said = texts.CERTAIN[any(known)] if known else texts.NO_DIFFERENCE
-        said = said if table is not None else texts.NOTHING_TO_COMPARE
-        pages = (
-            [] if table is not None else [self.site.shown(each.page, each.asked) for each in found if each]
-        )
-        return self.site.page(
-            "compare",
-            request,
-            jobs=[],
-            table=table,
-            certain=certain,
-            said=said,
-            pages=pages,
-            names=names,
-            **values,
-        )
-
     async def saved(self, request: Request) -> Response:
         """An answer as a file."""
         key, form = request.path_params["key"], request.path_params["form"]
@@ -212,23 +172,19 @@ class _App:
         if result is None:
             raise Missing(texts.NO_PAGE)
         name = f"{result.asked.game}-{result.asked.question}"
-        if form == "json":
-            text, kind = (
-                msgspec.json.format(bytes(result.answer), indent=2).decode() + "\n",
-                "application/json",
-            )
-        elif form == "csv":
-            text, kind = csv_text(result.page), "text/csv"
-        elif form == "md":
-            text, kind = markdown_text(result.page), "text/markdown"
-        elif form == "html":
-            text, kind = html_text(result.page, result.asked), "text/html"
-        elif form == result.document_format and result.document:
-            text, kind = result.document, "text/plain"
-        else:
+        forms: dict[str, tuple[str, Callable[[], str]]] = {
+            "json": ("application/json", lambda: as_json(result.answer)),
+            "csv": ("text/csv", lambda: csv_text(result.page)),
+            "md": ("text/markdown", lambda: markdown_text(result.page)),
+            "html": ("text/html", lambda: html_text(result.page, result.asked)),
+        }
+        if result.document:
+            forms[result.document_format] = ("text/plain", lambda: result.document)
+        if form not in forms:
             raise Missing(texts.NO_PAGE)
+        kind, written = forms[form]
         headers = {"Content-Disposition": f'attachment; filename="{name}.{form}"'}
-        return Response(text, media_type=f"{kind}; charset=utf-8", headers=headers)
+        return Response(written(), media_type=f"{kind}; charset=utf-8", headers=headers)
 
     # ---- jobs ----------------------------------------------------------------------------------------------
 
@@ -277,35 +233,21 @@ class _App:
         game = self.site.game(request.path_params["game"])
         if game.play is None:
             raise Missing(texts.NO_PAGE)
-        if request.method == "POST":
-            fields = await posted(request)
-            asked, errors = self._read(game.play, fields)
-            if not errors:
-                try:
-                    return _see(f"/{game.name}/play/{self.plays.begin(asked).id}")
-                except RequestError as error:
-                    errors = _beside(error, game.play)
-            return self._beginning(request, game, asked, errors, fields)
-        query = query_of(request)
+        asked, fields = Asked(game=game.name, question="play"), None
+        errors: dict[str, str] = {}
         try:
-            asked = asked_of(game.play, {name: value for name, value in query.items() if name != "ask"})
+            if request.method == "POST":
+                fields = await posted(request)
+                asked, errors = self._read(game.play, fields)
+                if not errors:
+                    return _see(f"/{game.name}/play/{self.plays.begin(asked).id}")
+            else:
+                asked = asked_of(game.play, query_of(request))
         except RequestError as error:
-            asked = Asked(game=game.name, question="play")
-            return self._beginning(request, game, asked, _beside(error, game.play))
-        return self._beginning(request, game, asked)
-
-    def _beginning(
-        self,
-        request: Request,
-        game: Any,
-        asked: Asked,
-        errors: dict[str, str] | None = None,
-        fields: dict[str, list[str]] | None = None,
-    ) -> Response:
+            errors = _beside(error, game.play)
         form = self.site.form(game.play, asked, errors, fields)
-        kept = self.folder.plays(game.name)[:20]
-        values = self.site.asking(game.play, asked) | {"form": form, "kept": kept}
-        return self.site.page("begin", request, 422 if errors else 200, **values)
+        values = self.site.asking(game.play, asked) | {"kept": self.folder.plays(game.name)[:20]}
+        return self.site.page("begin", request, 422 if errors else 200, form=form, **values)
 
     async def playing(self, request: Request) -> Response:
         """A game with a person in it."""
@@ -326,8 +268,7 @@ class _App:
                 await self.plays.do(live, step, do, number - 1, text)
                 await self.plays.waited(live)
             return _see(request.url.path)
-        files = self.folder.rules_files(record.asked) if not live.error else ()
-        values = self.site.asking(game.play, live.record.asked) | {"files": files}
+        values = self.site.asking(game.play, live.record.asked)
         return self.site.page("play", request, live=live, record=live.record, state=live.state, **values)
 
     # ---- rules ---------------------------------------------------------------------------------------------
@@ -345,10 +286,8 @@ class _App:
                 else:
                     rules.new_rules(game, self.folder, name, like)
                 return _see(f"/{game.name}/rules/{name}")
-            except rules.Wrong as error:
-                errors = error.errors
             except RequestError as error:
-                errors = {"name": str(error)}
+                errors = rules.errors_of(error)
         names = [BOX, *self.folder.rules_names(game.name)]
         values = {"game": game, "names": names, "errors": errors, "new_name": fields.get("name", [""])[-1]}
         return self.site.page("all_rules", request, 422 if errors else 200, **values)
@@ -360,10 +299,9 @@ class _App:
         if request.method == "POST":
             fields = await posted(request)
             do = fields.get("do", [""])[-1]
-            path = self.folder.rules_path(game.name, name)
             try:
                 if do == "delete":
-                    path.unlink(missing_ok=True)
+                    self.folder.rules_path(game.name, name).unlink(missing_ok=True)
                     return _see(f"/{game.name}/rules")
                 if do == "copy":
                     entry, new = (fields.get(key, [""])[-1].strip() for key in ("entry", "copy"))
@@ -398,16 +336,14 @@ class _App:
                     rules.new_rules(game, self.folder, new, BOX)
                     try:
                         rules.change(game, self.folder, new, table, fields)
-                    except (rules.Wrong, RequestError):
+                    except RequestError:
                         self.folder.rules_path(game.name, new).unlink(missing_ok=True)
                         raise
                     return _see(f"/{game.name}/rules/{new}")
                 rules.change(game, self.folder, name, table, fields)
                 return _see(f"/{game.name}/rules/{name}")
-            except rules.Wrong as error:
-                errors = error.errors
             except RequestError as error:
-                errors = {"": str(error)}
+                errors = rules.errors_of(error)
         title, form, differs, left = rules.entry_form(game, self.folder, name, table, fields, errors)
         values = {"game": game, "name": name, "table": table, "title": title, "fields_": form}
         values |= {"differs": differs, "errors": left, "new": (fields or {}).get("new", [""])[-1]}
@@ -415,11 +351,6 @@ class _App:
 
 
 _KEPT = {"Cache-Control": "private, max-age=300"}
-
-
-def _rules_words(asked: Asked) -> str:
-    """What an answer is called beside another."""
-    return ", ".join([*([asked.rules] if asked.rules else []), *asked.set]) or texts.BOX_TITLE
 
 
 def _see(where: str) -> Response:
@@ -446,14 +377,7 @@ async def _new_rules(request: Request) -> tuple[str, str, str, dict[str, list[st
     return fields["name"][-1].strip(), BOX, data.decode("utf-8", "replace"), fields
 
 
-def make_app(
-    folder: Folder,
-    token: str,
-    port: int,
-    *,
-    hosts: tuple[str, ...] = LOOPBACK,
-    site: Callable[..., Any] = _App,
-) -> Starlette:
+def make_app(folder: Folder, token: str, port: int, *, hosts: tuple[str, ...] = LOOPBACK) -> Starlette:
     """Return the app.
 
     Parameters
@@ -461,14 +385,14 @@ def make_app(
     token : of the address that is printed; good once.
     hosts : names under which the server is reached.
     """
-    app = site(folder)
+    app = _App(folder)
 
     def failed(status: int) -> Callable[[Request, Exception], Response]:
         def answer(request: Request, error: Exception) -> Response:
             text = str(error.detail) if isinstance(error, HTTPException) else str(error)
             code = error.status_code if isinstance(error, HTTPException) else getattr(error, "status", status)
             text = texts.NO_PAGE if code == 404 and isinstance(error, HTTPException) else text.strip("'\"")
-            return app.site.page("error", request, code, text=text)  # type: ignore[no-any-return]
+            return app.site.page("error", request, code, text=text)
 
         return answer
 

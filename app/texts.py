@@ -26,17 +26,13 @@ NO_FOLDER = "{folder!r} cannot be used: {why}"
 NO_PAGE = "There is no such page."
 NO_GAME = "No game is called {name!r}; there are {names}."
 NO_PARAMETER = "{name!r} is nothing that this question asks for"
-NO_COUNT = "{name}: {text!r} is no number of them"
-NO_PLAYER = "no player is called {name!r}; there are {players}"
 NO_MEMORY = "There is not enough memory for that; ask for less of it."
 WENT_WRONG = "This went wrong inside: {kind}: {why}"
 LOST = "The process that was at it is gone; perhaps there was not enough memory. Ask again, or ask for less."
 MANY_WAIT = "too many questions wait already; stop some of them, or wait until they are answered"
-MISSING = "has to be given"
 SERVER_ERROR = "Something went wrong inside. What you have kept is as it was; go back and try again."
 # ---- pages -------------------------------------------------------------------------------------------------
 TITLE = "Arena"
-NOTHING_CHOSEN = "–"
 EXACTNESS = {
     "exact": "exact",
     "bounded": "with a proved bound",
@@ -61,7 +57,6 @@ BOX_TITLE = "as in the box"
 NO_SUCH_TABLE = "there is no {name!r} in these rules"
 TAKEN_ENTRY = "there is something called {name!r} already"
 TAKEN_NAME = "there are rules called {name!r} already"
-NOT_CHANGED = "Nothing was changed."
 NO_MOVE = "{text!r} names no move here"
 NO_EXPLANATION = "Nothing is called {text!r} here."
 NOTHING_UNDONE = "There is nothing to take back."
@@ -74,7 +69,6 @@ MANY_GAMES = "Too many games are thinking at once; wait a little."
 STARTED = "The app is at {address}  (Ctrl-C ends it)"
 OTHERS = "Another server uses this folder, too; each shows the other's answers."
 EVERYWHERE = "Anybody who reaches {host} and sees the address above can use this app: it is not encrypted."
-NOT_INSTALLED = "The app needs more: pip install 'arena-solver[app]'"
 PORT_TAKEN = "port {port} cannot be used: {why}"
 
 
@@ -117,14 +111,6 @@ def standing(record: Any, seconds: float, *, yields: bool = False, stopping: boo
     return text
 
 
-# ---- comparing ---------------------------------------------------------------------------------------------
-CERTAIN = {
-    True: "Differences in colour are certain: exact, or with intervals that do not meet.",
-    False: "None of these differences is certain: the intervals meet. More deals, or more time, may tell.",
-}
-NO_DIFFERENCE = "Nothing that can be compared differs."
-NOTHING_TO_COMPARE = "This question has no figures that can be compared; the two answers follow each other."
-
 # ---- words of the pages ------------------------------------------------------------------------------------
 TAGLINE = "How should it be played, what is it worth, and how sure is that?"
 SKIP = "Skip to the page"
@@ -142,13 +128,10 @@ HOME_HELP = (
 )
 PLAY_HELP = "Play it yourself against any of its players, with hints and what each decision cost."
 RULES_HELP = "Every value of the rules with where it comes from; change some, and keep them under a name."
-SEATS = "{seats} players"
 AT_WORK = "At work, or left when the app ended last"
 SEE_ALL = "All questions at work"
-FORM_TITLE = "The question"
 ASK, ASK_AGAIN, BEGIN, MORE = "Ask", "Ask again", "Begin", "More settings"
 BY_RULES = "By the rules"
-BY_RULES_HELP = "Rules under names are made on the page “Rules”."
 VARY = "Compare over several values"
 VARY_HELP = (
     "One value gives a curve, two give a heat-map. Write KEY=FROM:TO, KEY=FROM:TO:STEP or KEY=VALUE,VALUE; "
@@ -163,27 +146,22 @@ COPY, COPIED = "Copy", "Copied"
 SAVE = "Save as"
 SAVE_FORMS = {"json": "JSON", "csv": "CSV", "html": "Page", "md": "Markdown"}
 DETAILS = "Details"
-HOW = "How sure, and how it was found"
 LEADS = "Further"
 FIGURES_ABOUT = "{exactness}, answered in {time}"
 STOPPED_EARLY = "This was stopped early: it is the best that was known then."
 GO_ON = "Go on with it"
 STOPPED = "This was stopped before anything was known."
-ANSWER, NO_ANSWER_YET = "The answer", "At work"
+NO_ANSWER_YET = "At work"
 PAUSE, GO_ON_JOB, STOP, STOP_HELP = "Pause", "Go on", "Stop here", "Keeps what is known so far."
 LEAVE_PAGE = "You can leave this page: the question goes on, and this address shows its answer."
 NO_SCRIPT = "This page shows the answer once it is loaded again."
 WHAT_IF = "What if…"
-WHAT_IF_HELP = "Change one value of the rules and see both answers side by side."
-WHAT_IF_KEY, WHAT_IF_VALUE, COMPARE = "Value of the rules", "It becomes", "Compare"
-COMPARE_WITH, BOX_NAME, COMPARE_TITLE = "Compare with", "the box", "Side by side"
-COMPARED_WAIT = "Both questions are being answered; this page shows them side by side once they are."
-BACK_TO_QUESTION = "Back to the question"
+WHAT_IF_HELP = "Change one value of the rules and see what it does."
+WHAT_IF_KEY, WHAT_IF_VALUE, COMPARE = "Value of the rules", "It becomes", "See what it does"
+WITH_AND_WITHOUT = "With and without the change of the rules"
 FILTER = "Filter"
-FILTER_HELP = "Shows only what has all these words."
 NO_JOBS = "No question has taken long enough to stand here."
-FORGET, AGAIN = "Forget it", "Ask again"
-WHEN, WHAT, STATE = "when", "question", "state"
+FORGET = "Forget it"
 ERROR_TITLE = "That did not work"
 ERRORS = "Some of this cannot be asked so:"
 BACK_HOME = "To the games"
@@ -211,11 +189,10 @@ DIFFERS, DIFFERS_NOT = (
 )
 DOWNLOAD, DELETE = "Save the file", "Delete these rules"
 DELETE_HELP = "Answers that are kept stay as they are."
-CHANGE, LOOK = "Change", "Change it"
+LOOK = "Change it"
 ADD_COPY, ADD_COPY_LABEL, ADD_COPY_LIKE = "Add something new", "Its id", "As a copy of"
 KEEP, KEEP_AS = "Keep it", "Keep it as new rules named"
 IN_BOX = "in the box: {value}"
-WAS_COMMAND = "These rules in a command"
 CONTINUE = "Go on"
 MADE_BY = "Nothing leaves this machine."
 SETTINGS_OF = "Settings of {player}"

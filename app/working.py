@@ -12,9 +12,10 @@ import queue
 import sys
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TextIO
+
+from analysis.interrupt import Interrupt
 
 _NOTE_S = 0.2
 _GRACE_S = 20.0
@@ -28,7 +29,8 @@ class _Channel:
         self._out = out
         self._lock = threading.Lock()
         self.requests: queue.Queue[dict[str, Any] | None] = queue.Queue()
-        self.stop: Callable[[], None] = lambda: None
+        self._stopped: set[str | None] = set()
+        self._current: tuple[str, Interrupt] | None = None
 
     def say(self, **what: Any) -> None:
         """Send a line."""
@@ -38,16 +40,32 @@ class _Channel:
             except OSError:
                 os._exit(0)
 
+    def begin(self, id: str) -> Interrupt:
+        """Return what tells a question to stop; it may have been told so already."""
+        interrupt = Interrupt()
+        self._current = (id, interrupt)
+        interrupt.requested = bool({id, None} & self._stopped)
+        return interrupt
+
+    def _stop(self, id: str | None) -> None:
+        """Stop a question; all of them if the server is gone."""
+        self._stopped.add(id)
+        current = self._current
+        if current is not None and id in (None, current[0]) and not current[1].requested:
+            current[1].requested = True
+            if current[1].then is not None:
+                current[1].then()
+
     def listen(self) -> None:
         """Take lines until there are no more."""
         for line in sys.stdin:
             request = json.loads(line)
             if request.get("do") == "stop":
-                self.stop()
+                self._stop(request["id"])
             else:
                 self.requests.put(request)
         self.requests.put(None)
-        self.stop()
+        self._stop(None)
         time.sleep(_GRACE_S)
         os._exit(0)
 
@@ -105,9 +123,9 @@ def _answer(channel: _Channel, request: dict[str, Any]) -> None:
     import msgspec
 
     from analysis.files import write_atomically
+    from analysis.front.difference import with_and_without
     from analysis.front.grid import over, read_axis
     from analysis.front.question import Running
-    from analysis.interrupt import Interrupt
     from analysis.registry import game_named
     from app.folder import Asked, Result
 
@@ -116,8 +134,7 @@ def _answer(channel: _Channel, request: dict[str, Any]) -> None:
     given: dict[str, Any] = dict(asked.given)
     if question.has_rules:
         given |= {"rules": tuple(map(Path, request["files"])), "set": tuple(asked.set)}
-    interrupt = Interrupt()
-    channel.stop = lambda: setattr(interrupt, "requested", True)
+    interrupt = channel.begin(request["id"])
     said = 0.0
 
     def note(phase: str, done: int, total: int) -> None:
@@ -132,20 +149,21 @@ def _answer(channel: _Channel, request: dict[str, Any]) -> None:
     with _compiling_said(channel):
         if asked.vary:
             answer: Any = over(question, given, [read_axis(text) for text in asked.vary], running)
+        elif asked.diff:
+            answer = with_and_without(question, given, running)
         else:
             if any(each.name == "keep" for each in question.parameters):
                 given["keep"] = request["keep"]
             answer = question.answer(question.build(**given), running)
-    page = answer.page() if asked.vary else question.page_of(answer)
-    grid = bool(asked.vary)
-    document = "" if grid or question.document is None else question.document(answer)
+    several = bool(asked.vary) or asked.diff
+    page = answer.page() if several else question.page_of(answer)
+    document = "" if several or question.document is None else question.document(answer)
     result = Result(
         asked=asked,
         answer=msgspec.Raw(msgspec.json.encode(answer)),
         page=page,
         exactness=answer.exactness,
         complete=answer.complete,
-        amounts=[] if grid or question.amounts is None else list(question.amounts(answer)),
         document=document,
         document_format=question.document_format if document else "",
         seconds=time.monotonic() - begun,

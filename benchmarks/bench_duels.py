@@ -18,22 +18,24 @@ from pathlib import Path
 
 import numpy as np
 
-from analysis.warage import rules as load
+from analysis.warage.positions import Hero
 from analysis.warage.reduced_duel import Reduction, duel_tree, reduced_setup
 from benchmarks.side_by_side import heading, ratio, seconds, table
 from engine.warage.duels import matches
 from engine.warage.kernel_rules import kernel_rules
 from engine.warage.playouts import playouts
 from engine.warage.reference import setup_of
-from engine.warage.rules import Rules
+from engine.warage.rules import Rules, load_rules
 from engine.warage.styles import RULE_BASED
 from solver.extensive import ExtensiveGame, expected_payoff, uniform_strategy
 from solver.sequence_form import solve_sequence_form
 from tests.oracles.peers import openspiel_uniform_play
 
 PACKAGES = ("numpy", "numba", "dgisim", "open-spiel")
-HEROES = ("orc/warrior", "human/paladin")
-DECKS = ("war-axe, battle-cry", "parry, negate")
+HEROES = (
+    Hero("orc", "warrior", {"war-axe": 1, "battle-cry": 1}),
+    Hero("human", "paladin", {"parry": 1, "negate": 1}),
+)
 
 
 def by_rules(rules: Rules, deck: str, duels: int, seed: int) -> float:
@@ -69,7 +71,7 @@ def by_dgisim(games: int, seed: int) -> float | None:
 def reduced(rules: Rules) -> ExtensiveGame:
     """A duel of two cards a side, as a tree."""
     overrides = Reduction(hp=(6, 3), turns=2).overrides(rules, ("orc", "human"))
-    return duel_tree(reduced_setup(load(overrides=overrides), HEROES, DECKS))
+    return duel_tree(reduced_setup(load_rules(overrides=overrides), HEROES))
 
 
 def duels_table(rules: Rules, duels: int, peer_games: int, seed: int) -> str:
@@ -121,7 +123,7 @@ def main() -> None:
     duels = min(arguments.duels, 500) if arguments.quick else arguments.duels
     games = 1 if arguments.quick else arguments.peer_games
     heading("Duels of Warage", PACKAGES)
-    rules = load()
+    rules = load_rules()
     expected_payoff(tree := reduced(rules), uniform_strategy(tree))  # compiles
     print(duels_table(rules, duels, games, arguments.seed))
     print()

@@ -95,13 +95,13 @@ def battles_of_clash() -> float:
 
 def duels_of_warage() -> float:
     """Duels a second, every deck of the set against itself, by rules."""
-    from analysis.warage import rules
     from engine.warage.duels import matches
     from engine.warage.kernel_rules import kernel_rules
     from engine.warage.reference import setup_of
+    from engine.warage.rules import load_rules
     from engine.warage.styles import RULE_BASED
 
-    known = rules()
+    known = load_rules()
     compiled = [kernel_rules(known, setup_of(known, (deck.id, deck.id))) for deck in known.decks]
     begin = time.process_time()
     for each in compiled:

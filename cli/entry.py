@@ -103,6 +103,16 @@ class LazyGroup(Group):
         self._lazy_commands = lazy_commands
         self._game = game
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that the first word names, and the other words."""
+        if self._game is not None:
+            from cli.front import words_today  # which imports this module
+
+            args = words_today(game_named(self._game), args)
+        return super().resolve_command(ctx, args)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands."""
         found = list(self._lazy_commands)
@@ -138,6 +148,13 @@ def program(name: str, about: str, commands: Mapping[str, str]) -> LazyGroup:
     game = name if name in GAMES else None
     group = LazyGroup(name, lazy_commands=dict(commands), game=game, help=about)
     return click.version_option(__version__, prog_name=name)(group)
+
+
+def alone(group: click.Group, name: str) -> click.Command:
+    """Return a command of a program as a program of its own, ``GROUP-NAME``, which knows its version."""
+    command = group.get_command(click.Context(group), name)
+    assert command is not None
+    return click.version_option(__version__, prog_name=f"{group.name}-{name}")(command)
 
 
 def commands_in(package: str, *names: str) -> dict[str, str]:

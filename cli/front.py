@@ -6,6 +6,7 @@ do programs that other packages bring with their games.
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -25,6 +26,8 @@ from cli.entry import Command, Group, run
 __all__ = ["command_of", "declared_command", "declared_names", "group_of", "main"]
 
 _STOPPING = "Stopping with what is finished; again to leave without it."
+_SOON = "Stopping with what is finished; again to finish less of it."
+_LEAVING = "Leaving with what is known; again to leave without it."
 
 
 _OUTPUT = "File for the answer, instead of stdout."
@@ -74,6 +77,12 @@ class FrontGroup(Group):
         super().__init__(game.name, help=f"{game.title}: what can be asked.", **settings)
         self.game = game
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that the first word names, and the other words."""
+        return super().resolve_command(ctx, words_today(self.game, args))
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands."""
         return declared_names(self.game)
@@ -92,6 +101,16 @@ class FrontGroup(Group):
                 formatter.write(f"{'':>{formatter.current_indent}}{self.game.name} {each.examples[0]}\n")
 
 
+def words_today(game: Any, words: list[str]) -> list[str]:
+    """Return the words of a command line as they are written now, and say so where that is otherwise."""
+    if game.former_words is None:
+        return words
+    now: list[str] = imported(game.former_words)(list(words))
+    if now != words:
+        click.echo(f"This is written now: {shlex.join([game.name, *now])}", err=True)
+    return now
+
+
 def declared_names(game: Any) -> list[str]:
     """Return the names of a game's commands; questions of two words share the first one."""
     return list(dict.fromkeys(each.name.split()[0] for each in game.declared))
@@ -105,34 +124,34 @@ def declared_command(game: Any, name: str) -> click.Command | None:
         return report_command(game)
     if name in game.questions:
         return command_of(game.questions[name])
-    below = [full for full in game.questions if full.startswith(f"{name} ")]
+    below = {each.name.split()[1]: each for each in game.declared if each.name.startswith(f"{name} ")}
     return _Below(game, name, below) if below else None
 
 
 class _Below(Group):
     """The commands of two words that share the first one."""
 
-    def __init__(self, game: Any, name: str, names: Sequence[str]) -> None:
-        said = " ".join(sentence_of(game.questions[full].about) for full in names)
-        super().__init__(name, help=said)
-        self.game, self.names = game, {full.split()[1]: full for full in names}
+    def __init__(self, game: Any, name: str, below: Mapping[str, Declared[Any]]) -> None:
+        super().__init__(name, help=" ".join(sentence_of(each.about) for each in below.values()))
+        self.game, self.below = game, below
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the second words."""
-        return list(self.names)
+        return list(self.below)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command, or None if there is no such one."""
-        full = self.names.get(cmd_name)
-        return None if full is None else command_of(self.game.questions[full])
+        each = self.below.get(cmd_name)
+        if isinstance(each, Question):
+            return command_of(each)
+        return None if each is None else sheet_command(self.game, each)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Show what can be asked, each with a command that works as it stands."""
-        questions = {word: self.game.questions[full] for word, full in self.names.items()}
         with formatter.section("Questions"):
-            formatter.write_dl([(word, sentence_of(each.about)) for word, each in questions.items()])
+            formatter.write_dl([(word, sentence_of(each.about)) for word, each in self.below.items()])
         with formatter.section("Examples"):
-            for each in questions.values():
+            for each in self.below.values():
                 formatter.write(f"{'':>{formatter.current_indent}}{self.game.name} {each.examples[0]}\n")
 
 
@@ -155,12 +174,15 @@ def option_of(parameter: Parameter, game: Any) -> click.Parameter:
     shown = _help_of(parameter, game)
     if parameter.shape is Shape.FLAG:
         return click.Option([parameter.option, parameter.name], is_flag=True, help=shown)
+    # With a value that it has alone an option may stand without one.
+    alone: dict[str, Any] = {"is_flag": False, "flag_value": parameter.bare} if parameter.bare else {}
     return click.Option(
         [parameter.option, parameter.name],
         type=_Text(),
         multiple=parameter.repeatable,
         metavar=metavar(parameter),
         help=shown,
+        **alone,
     )
 
 
@@ -176,14 +198,15 @@ def _with_new_names(words: Sequence[str], former: Mapping[str, str]) -> list[str
         if new is None:
             found.append(word)
             continue
-        click.echo(f"{name} is called {new.rstrip(',')} now.", err=True)
-        if not equals and new.endswith(","):
-            value = next(rest, "")
-            equals = "="
-        if new.endswith(","):
-            found += [f"{new[:-1]}={one.strip()}" for one in value.split(",")]
-        else:
+        names = [each for each in new.split(",") if each]
+        click.echo(f"{name} is called {' and '.join(names)} now.", err=True)
+        if "," not in new:
             found.append(f"{new}{equals}{value}")
+            continue
+        values = (value if equals else next(rest, "")).split(",")
+        # A value more than there are options is the last one's: its own message says what is wrong.
+        options = [*names, *[names[-1]] * len(values)]
+        found += [f"{option}={one.strip()}" for option, one in zip(options, values, strict=False)]
     return found
 
 
@@ -222,6 +245,9 @@ def command_of(question: Question[Any, Any]) -> click.Command:
     if question.amounts is not None:
         help = "Ask over values of an option or of the rules; twice for two.  [KEY=1:4, KEY=4:8:2 or KEY=a,b]"
         options.append(click.Option(["--vary"], type=_Text(), multiple=True, metavar="KEY=VALUES", help=help))
+        if question.has_rules:
+            help = "Ask with and without the change of the rules, and show which figures certainly differ."
+            options.append(click.Option(["--diff"], is_flag=True, help=help))
     if question.matrix is not None:
         help = "Also write what everybody gets against everybody: FILE.csv, or FILE.nfg for Gambit."
         options.append(click.Option(["--matrix"], type=_FILE, metavar="FILE", help=help))
@@ -239,6 +265,8 @@ def command_of(question: Question[Any, Any]) -> click.Command:
 def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     # These are for answers; help is quicker without them.
     from analysis.files import STDOUT, check_output
+    from analysis.front.difference import with_and_without
+    from analysis.front.grid import over, read_axis
     from analysis.interrupt import Interrupt
     from cli.compiling import compiling_said
     from cli.options import Output
@@ -253,30 +281,34 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     if "keep" in given:
         check_output(Path(given["keep"]), "--keep")
     matrix = matrix_file(values.get("matrix"))
-    interrupt = Interrupt(_STOPPING)
-    # A question without figures to compare may have a parameter of its own of that name.
-    vary = values.get("vary") if question.amounts is not None else None
-    if vary:
-        from analysis.front.grid import over, read_axis
-
-        axes = [read_axis(text) for text in vary]
-        with compiling_said(out.quiet), interrupt.installed(), Reporter(quiet=out.quiet, total=1) as told:
-            running = Running(note=told.counted, interrupt=interrupt, reporter=told)
-            answer: Any = over(question, given, axes, running)
-    else:
-        asked = question.build(**given)
-        with compiling_said(out.quiet), interrupt.installed(), Reporter(quiet=out.quiet, total=1) as told:
-            running = Running(note=told.counted, interrupt=interrupt, reporter=told)
+    interrupt = Interrupt(_SOON, _LEAVING) if question.leaves else Interrupt(_STOPPING)
+    # Without figures to compare a question may have parameters of its own of these names.
+    compared = ("vary", "diff") if question.amounts is not None else ()
+    several = next((each for each in compared if values.get(each)), None)
+    if several and all(values.get(each) for each in compared):
+        raise RequestError("ask for one of the two: --vary, or --diff", "--diff")
+    if matrix and several:
+        raise RequestError(f"a matrix is of one answer, without --{several}", "--matrix")
+    axes = [read_axis(text) for text in values["vary"]] if several == "vary" else []
+    asked = None if several else question.build(**given)
+    with compiling_said(out.quiet), interrupt.installed(), Reporter(quiet=out.quiet, total=1) as told:
+        running = Running(note=told.counted, interrupt=interrupt, reporter=told)
+        answer: Any
+        if several == "vary":
+            answer = over(question, given, axes, running)
+        elif several == "diff":
+            answer = with_and_without(question, given, running)
+        else:
             answer = question.answer(asked, running)
-    if matrix and vary:
-        raise RequestError("a matrix is of one answer, without --vary", "--matrix")
     if matrix:
-        matrix.write(imported(question.matrix)(answer))
-    code = answer.exit_code
-    if out.form == question.document_format and question.document is not None and not vary:
-        out.finish(question.document(answer), code)
-    page = answer.page() if vary else question.page_of(answer)
-    out.finish(in_format(page, answer, out.form, details=out.details), code)
+        matrix.write(imported(question.matrix)(answer, matrix.needs_all))
+    if out.form == question.document_format and question.document is not None and not several:
+        if question.document_first and not out.quiet:
+            shown = question.page_of(answer)
+            click.echo("\n".join((shown.headline, *shown.notes)), err=True)
+        out.finish(question.document(answer), answer.exit_code)
+    page = answer.page() if several else question.page_of(answer)
+    out.finish(in_format(page, answer, out.form, details=out.details), answer.exit_code)
 
 
 def play_command(game: Any) -> click.Command:
@@ -310,13 +342,13 @@ def report_command(game: Any) -> click.Command:
 
 def _report(game: Any, values: dict[str, Any]) -> NoReturn:
     from analysis.files import STDOUT, check_output
-    from analysis.front.verbs.report import joined, read_answer
+    from analysis.front.verbs.report import carried, joined, read_answer
     from cli.options import Output
 
     path = None if values["output"] in (None, STDOUT) else values["output"]
     if path is not None:
         check_output(path)
-    files = game.declared[-1].build(**_given(game.declared[-1], values)).files
+    files = game.declared[-1].build(**_given(game.declared[-1], values)).files or carried(game)
     if not files:
         raise RequestError("name one file at least", "FILES")
     answers = [read_answer(game, each) for each in files]
@@ -326,6 +358,24 @@ def _report(game: Any, values: dict[str, Any]) -> NoReturn:
     Output(values["form"], path, values["quiet"], True).finish(
         in_format(page, whole, values["form"], details=True), 0
     )
+
+
+def sheet_command(game: Any, sheet: Declared[Any]) -> click.Command:
+    """Return the command that writes a game's rules as a spreadsheet."""
+    options = [option_of(each, game) for each in sheet.parameters]
+    options.append(click.Option(["--quiet", "-q"], is_flag=True, help="Show no progress."))
+    made = FrontCommand(sheet, game, params=options)
+    made.callback = lambda **values: _sheet(game, sheet, values)
+    return made
+
+
+def _sheet(game: Any, sheet: Declared[Any], values: dict[str, Any]) -> None:
+    from analysis.front.render.text import plain_text
+    from analysis.front.sheets import write_sheets
+
+    page = write_sheets(game, sheet.build(**_given(sheet, values)))
+    if not values["quiet"]:
+        click.echo(plain_text(page), nl=False)
 
 
 def main(name: str | None = None) -> NoReturn:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import click
+
+from analysis.front.recording import Recorder, recorder_of
 from analysis.front.session import Session
 from analysis.front.verbs.play import session_of
 from cli.changing_table import ChangingTable
@@ -19,12 +22,13 @@ __all__ = ["play"]
 def play(game: Any, asked: Any) -> bool:
     """Let a person play; return whether the game was played to its end."""
     session, seed = session_of(game, asked)
-    say(f"You sit in seat {asked.seat}. Seed {seed}.")
+    recorder = recorder_of(game, asked, session)
+    say(f"You sit in seat {session.seat + 1}. Seed {seed}.")
     said = game.rules_note(game.rules_of(asked.rules)).said
     if said:
         say(wrapped(said, 0))
     table = _ChangingSessionTable if game.board_changes else _SessionTable
-    shown = table(session)
+    shown = table(session, recorder)
     shown.moves_help += game.moves_help
     with compiling_said():
         return play_at(shown, hints=asked.hints)
@@ -39,9 +43,16 @@ class _SessionTable(NumberedTable):
     leaves = "give up"
     noun = "move"
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, recorder: Recorder | None) -> None:
         super().__init__()
-        self.session = session
+        self.session, self.recorder = session, recorder
+
+    def advance(self) -> bool:
+        going = super().advance()
+        error = None if self.recorder is None else self.recorder.keep(ends=not going)
+        if error is not None:
+            click.echo(error, err=True)
+        return going
 
     def play_on(self) -> Sequence[str]:
         return list(self.session.advance())
@@ -83,8 +94,11 @@ class _SessionTable(NumberedTable):
 
     def close(self) -> None:
         self.show_table()
-        for line in self.session.ending():
+        for line in [*self.session.ending(), *(self.recorder.ended() if self.recorder else ())]:
             say(wrapped(line.lstrip(), len(line) - len(line.lstrip()), 2))
+
+    def leave(self) -> str:
+        return super().leave() if self.recorder is None else self.recorder.left()
 
 
 class _ChangingSessionTable(_SessionTable, ChangingTable):

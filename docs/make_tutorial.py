@@ -20,8 +20,7 @@ from typing import NamedTuple
 from click.testing import CliRunner
 
 from arena_solver.folders import CACHE_VARIABLE, KERNELS_VARIABLE, kernels_root
-from cli.clash.commands.solve import solve as clash_solve
-from cli.clash.main import clash
+from cli.clash.main import clash, clash_solve
 from cli.ophidian.main import ophidian
 from cli.ragers.main import ragers
 from cli.warage.main import warage
@@ -31,7 +30,7 @@ PAGES = tuple(Path(__file__).with_name(name) for name in _NAMES)
 _PROGRAMS = {
     "ragers": ragers,
     "clash": clash,
-    "clash-solve": clash_solve,
+    "clash-solve": clash_solve(),
     "warage": warage,
     "ophidian": ophidian,
 }

@@ -34,6 +34,8 @@ from engine.rulefiles import (
 from engine.rulewriting import Tables, tables_toml
 
 _OVERRIDE = "--set"
+SHEETS = (".xlsx", ".xlsm", ".ods", ".xls", ".csv", ".tsv")
+"""Ends of the names of files that are read as spreadsheets."""
 MOST_BYTES = 1 << 20
 """Of a rules file; those carried have some 30 KB."""
 _MOST_DOTS = 100
@@ -82,7 +84,13 @@ class Draft:
         self._problems: list[Problem] = []
 
     def add_file(self, path: Path) -> None:
-        """Lay a TOML file over what is there; RulesError at once if it cannot be read as TOML."""
+        """Lay a file over what is there, TOML or a spreadsheet; RulesError at once if it cannot be read."""
+        if path.suffix.casefold() in SHEETS:
+            from engine.rulesheets import add_sheets  # here, since few files are any
+
+            add_sheets(self, path)
+            self.name = one_line(path.stem, 200)
+            return
         file = str(path)
         try:
             text = read_bounded(path, MOST_BYTES).decode("utf-8-sig")  # some editors write a mark first
@@ -97,7 +105,7 @@ class Draft:
             raise RulesError([_problem(file, f"not valid TOML: {error}")]) from error
         self.base = self.base or file
         self.name = one_line(path.stem, 200)
-        self._add(data, file)
+        self.add(data, file)
 
     def add_overrides(self, overrides: Sequence[str]) -> None:
         """Lay `KEY=VALUE` texts over what is there; plain words need no quotation marks or brackets."""
@@ -113,7 +121,7 @@ class Draft:
             data = self._plain_value(parts, text.strip())
             for part in reversed(parts):
                 data = {part: data}
-            self._add(data, _OVERRIDE)
+            self.add(data, _OVERRIDE)
 
     def set_aside(self, table: str, check: Callable[["Draft", str], Iterable[Problem]]) -> None:
         """Leave out entries of the first file that other values no longer allow, such as teams of points.
@@ -152,7 +160,7 @@ class Draft:
         files = dict.fromkeys(leaf.file for leaf in leaves)
         return " and ".join(file for file in files if file != self.base or len(files) == 1)
 
-    def _add(self, data: Mapping[str, Any], file: str) -> None:
+    def add(self, data: Mapping[str, Any], file: str) -> None:
         top_keys = self.schema.top_keys
         if data.get("alone") is True:
             # What this file has entries of, it has alone: none of the first file's are left.

@@ -84,13 +84,18 @@ PRIVATE_WORDS = {
 """What the field calls it, and what this project once did."""
 ALLOWED_WORDS = {
     # The option, its report and its key, and a field of reports.
-    ("cli/", "analysis/", "docs/"): r"(?i)habits?|heat|told_apart|folds",
+    ("app/", "cli/", "analysis/", "docs/"): r"(?i)habits?|heat|told_apart|folds",
     # Names of arrays in files that were saved before; a solve goes on from them.
     ("solver/hidden_hands/tables.py",): r"deferred_\{name\}|\"flows?\"",
     # A word of the states of games says how far play is.
     ("analysis/clash/", "analysis/ragers/match/", "analysis/raverun/"): r"(?i)flow",
     # Waiting for another process; a search that puts its updates off.
-    ("arena_solver/", "analysis/ragers/workbench/searching.py"): r"sleep|deferred",
+    (
+        "app/jobs.py",
+        "app/working.py",
+        "arena_solver/",
+        "analysis/ragers/workbench/searching.py",
+    ): r"sleep|deferred",
     # Other games and other solvers.
     ("solver/bimatrix", "docs/day-solver-experiments.md"): r"folds|sleep\w*|deferr\w*",
 }
@@ -99,7 +104,9 @@ ALLOWED_WORDS = {
 def test_the_words_are_those_of_the_field() -> None:
     private = re.compile("|".join(rf"\b(?:{word})\b" for word in PRIVATE_WORDS.values()), re.IGNORECASE)
     found = []
-    files = [path for top in ("solver", "analysis", "cli", "docs") for path in (ROOT / top).rglob("*.*")]
+    files = [
+        path for top in ("solver", "analysis", "app", "cli", "docs") for path in (ROOT / top).rglob("*.*")
+    ]
     for path in files:
         if path.suffix not in (".py", ".md"):
             continue
@@ -115,7 +122,7 @@ def test_the_words_are_those_of_the_field() -> None:
 
 
 def test_no_file_outgrows_a_reader() -> None:
-    packages = ("engine", "solver", "analysis", "cli", "arena_solver")
+    packages = ("engine", "solver", "analysis", "app", "cli", "arena_solver")
     files = [path for top in packages for path in (ROOT / top).rglob("*.py")]
     long = {path.name for path in files if len(path.read_text(encoding="utf-8").splitlines()) > 500}
     assert files

@@ -23,7 +23,7 @@ TEXTS = {path.name: path.read_text(encoding="utf-8") for path in make_tutorial.P
 LIVE = (
     *("ragers sweep", "ragers diff", "ragers match", "ragers solve --match"),
     *("ragers play --opponent greedy", "ragers review match.txt --match", "ragers advise --match"),
-    *("warage race", "warage worth", "warage queue", "warage balance"),
+    *("warage solve", "warage worth", "warage queue", "warage balance"),
     *("ophidian duel", "ophidian worth", "ophidian response", "ophidian solve --team Thorn"),
 )
 RENEW = "write it again: python docs/make_tutorial.py"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from analysis.errors import RequestError
 from engine.clash.fighters import Card, Fighter, fighter
-from engine.clash.rules import ClanRule, ElfRule, EquipmentRule, Rules, UnitRule, UnknownNameError
+from engine.clash.rules import ElfRule, EquipmentRule, Rules, UnitRule, UnknownNameError
 from engine.rulefiles import close_matches
 
 ELVES = "elves"
@@ -64,73 +63,6 @@ class Army:
         return f"{self.clan}: " + ", ".join(f"{count} {kind.name}" for count, kind in both if count)
 
 
-def side_of(rules: Rules, query: str, option: str) -> tuple[str, tuple[UnitRule | ElfRule, ...]]:
-    """Return the id and the types of a clan, or of the elves."""
-    if query.strip().casefold() in (ELVES, "elf"):
-        return ELVES, rules.elves
-    try:
-        clan = rules.clan(query)
-    except UnknownNameError:
-        choices = [*(clan.id for clan in rules.clans), ELVES]
-        raise RequestError(str(UnknownNameError("clan", query.strip(), choices)), option) from None
-    return clan.id, clan.units
-
-
-def parse_army(rules: Rules, text: str, option: str, *, check_most: bool = True) -> Army:
-    """Read an army such as ``bohorg: 2 Executioner, 1 Kragrider``.
-
-    Raises
-    ------
-    RequestError
-        For unknown names, more figures than there are, and armies of nobody.
-    """
-    name, colon, rest = text.partition(":")
-    if not colon:
-        _check_colon(rules, text, option)
-    clan, types = side_of(rules, name, option)
-    example = f'"{clan}: 2 {types[0].name}, 1 {types[1].name}"'
-    if not colon or not rest.strip():
-        raise RequestError(f"nobody is in the army {text.strip()!r}; write {example}", option)
-    counts = [0, 0, 0]
-    for part in filter(str.strip, re.split(r"[,;+]", rest)):
-        query, count = _figures(part.strip(), example, option)
-        if count < 0:
-            raise RequestError(f"{count} {query}: a number of figures is 0 or more", option)
-        counts[_kind(rules, clan, types, query, option)] += count
-    if not sum(counts):
-        raise RequestError(f"nobody is in the army {text.strip()!r}; write {example}", option)
-    army = Army(clan, types, (counts[0], counts[1], counts[2]))
-    for kind, count, most in zip(types, counts, army.most, strict=True):
-        if check_most and count > most:
-            raise RequestError(f"{count} {kind.name}: there are no more than {most}", option)
-    return army
-
-
-def _check_colon(rules: Rules, text: str, option: str) -> None:
-    """Raise RequestError for a clan that is followed by figures without a colon between."""
-    words = text.split()
-    for end in range(len(words) - 1, 0, -1):
-        try:
-            clan, _ = side_of(rules, " ".join(words[:end]), option)
-        except RequestError:
-            continue
-        right = f"{clan}: {' '.join(words[end:])}"
-        raise RequestError(f'no army: {text.strip()!r}; write "{right}", with a colon', option)
-    if len(words) > 1:
-        side_of(rules, words[0], option)
-
-
-def _figures(part: str, example: str, option: str) -> tuple[str, int]:
-    """Return the unit that a part of an army names and how many: ``2 Pummeler``, ``2I``, ``Pummeler 2``."""
-    if re.fullmatch(r"-?\d+\s*x?", part):
-        raise RequestError(f"{part!r} is a number without a unit; write {example}", option)
-    if match := re.fullmatch(r"(-?\d+)\s*(?:x\s+)?(.+)", part):
-        return match[2], int(match[1])
-    if match := re.fullmatch(r"(.+?)\s+(?:x\s*)?(\d+)", part):
-        return match[1], int(match[2])
-    return part, 1
-
-
 def _named(army: str, types: Sequence[UnitRule | ElfRule], query: str) -> int | None:
     """Return the number of a type by its id, name, also in the plural, or level; None if there is none."""
     levels = {"i": 0, "ii": 1, "iii": 2, "1": 0, "2": 1, "3": 2}
@@ -142,23 +74,6 @@ def _named(army: str, types: Sequence[UnitRule | ElfRule], query: str) -> int | 
             if words in (kind.id, kind.name.casefold()):
                 return number
     return None
-
-
-def _kind(
-    rules: Rules, clan: str, types: Sequence[UnitRule | ElfRule], query: str, option: str | None
-) -> int:
-    """Return the number of a type; RequestError says where there is one of that name."""
-    number = _named(clan, types, query)
-    if number is not None:
-        return number
-    word = query.strip().casefold()
-    homes: list[tuple[str, Sequence[UnitRule | ElfRule]]] = [(each.id, each.units) for each in rules.clans]
-    for home, others in [*homes, (ELVES, rules.elves)]:
-        if home != clan and any(word in (kind.id, kind.name.casefold()) for kind in others):
-            own = ", ".join(kind.name for kind in types)
-            raise RequestError(f"{query.strip()} belongs to {home}, not to {clan}, which has {own}", option)
-    what = "type of elves" if clan == ELVES else f"unit of {clan}"
-    raise RequestError(str(UnknownNameError(what, query.strip(), [kind.id for kind in types])), option)
 
 
 # -- equipment ------------------------------------------------------------------------------------------
@@ -303,11 +218,3 @@ def parse_weights(rules: Rules, text: str | None, option: str) -> WeightTable:
             )
         values[known] = value
     return WeightTable(values)
-
-
-def clan_of(rules: Rules, query: str, option: str) -> ClanRule:
-    """Return a clan by its name; RequestError for the elves, who never attack."""
-    clan, _ = side_of(rules, query, option)
-    if clan == ELVES:
-        raise RequestError("elves never attack; they can be the defender", option)
-    return rules.clan(clan)

@@ -1,4 +1,4 @@
-"""The public form of answers about balance: fields of their JSON."""
+"""The form of answers about balance: fields of their JSON."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import Literal
 
 import msgspec
 
-from analysis.clash.reports import SCHEMA_NUMBER, RulesReport, SwitchesReport
+from analysis.clash.reports import SwitchesReport
+from analysis.front.question import Answer
 
 WorthKind = Literal["icon", "card", "unit"]
 
@@ -73,7 +74,7 @@ class ComparedReport(msgspec.Struct, frozen=True):
     largest_defender: str
 
 
-class BalanceReport(msgspec.Struct, frozen=True):
+class BalanceAnswer(Answer, frozen=True, kw_only=True):
     """Battles of all armies that count the same.
 
     Attributes
@@ -81,11 +82,9 @@ class BalanceReport(msgspec.Struct, frozen=True):
     points : what every army counts, by `weights` of its levels.
     wins : the attacker's chance, a row for each attacker; None within a clan, and where work was stopped.
     contested : worths are measured in battles with chances between these.
-    complete : whether work was finished.
     battles : pairs of armies; `solves`: battles solved, of the same numbers one.
     """
 
-    rules: RulesReport
     switches: SwitchesReport
     clans: list[str]
     points: float
@@ -96,12 +95,6 @@ class BalanceReport(msgspec.Struct, frozen=True):
     contested: list[float]
     worth: list[WorthReport]
     compared: list[ComparedReport]
-    complete: bool
     battles: int
     solves: int
-    time_s: float
     sha256: str
-    version: str
-    schema: int = SCHEMA_NUMBER
-    game: str = "clash"
-    compile_s: float | msgspec.UnsetType = msgspec.UNSET

@@ -9,21 +9,19 @@ from itertools import product
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING
 
-from analysis.clash.armies import NUMERALS, Army, WeightTable, clan_of, parse_weights
+from analysis.clash.armies import NUMERALS, Army, WeightTable, parse_weights
 from analysis.clash.balance_reports import (
+    BalanceAnswer,
     BalanceArmyReport,
-    BalanceReport,
     ClanCellReport,
     ComparedReport,
     WorthKind,
     WorthReport,
 )
-from analysis.clash.scenario import DEFAULT_MEMORY, Scenario, digest, rules_report, switches_report
+from analysis.clash.scenario import DEFAULT_MEMORY, Scenario, digest, switches_report
 from analysis.errors import RequestError
 from analysis.interrupt import Interrupt
 from analysis.payoff_matrices import PayoffMatrix
-from analysis.timing import Stopwatch
-from analysis.version import __version__
 from engine.clash.fighters import Card
 from engine.clash.rules import Bonus, LegendaryRule, Rules
 from engine.clash.rules_schema import BONUSES
@@ -109,19 +107,17 @@ class BalanceQuestion:
 def balance_question(
     rules: Rules,
     *,
-    clans: str | None = None,
+    clans: Sequence[str] = (),
     points: float = 6.0,
     weights: str | None = None,
     compared: Sequence[tuple[str, Rules]] = (),
     contested: int = 40,
     seed: int = 0,
 ) -> BalanceQuestion:
-    """Return a question about clans, ``bohorg,tomb`` or all; RequestError if something is wrong with it."""
-    ids = [clan.id for clan in rules.clans]
-    if clans is not None:
-        ids = [clan_of(rules, part, "--clans").id for part in clans.split(",") if part.strip()]
+    """Return a question about clans, all if none are named; RequestError if something is wrong with it."""
+    ids = list(clans) or [clan.id for clan in rules.clans]
     if len(set(ids)) < 2 or len(set(ids)) < len(ids):
-        raise RequestError("name two clans or more, each once, such as bohorg,tomb", "--clans")
+        raise RequestError("name two clans or more, each once", "--clan")
     table = parse_weights(rules, weights, "--weights")
     if not all(table.values[level] > 0 for level in NUMERALS):
         raise RequestError("to count armies every level needs a weight above 0", "--weights")
@@ -134,14 +130,14 @@ def _silent(_phase: str, _done: int, _total: int) -> None:
     pass
 
 
-def balance_report(
+def balance_answer(
     question: BalanceQuestion,
     *,
     memory: int = DEFAULT_MEMORY,
     note: Note = _silent,
     stop: Stop = lambda: False,
     several: Several | None = None,
-) -> BalanceReport:
+) -> BalanceAnswer:
     """Fight all battles, compare rules, and measure what icons, cards and units are worth.
 
     Parameters
@@ -155,7 +151,6 @@ def balance_report(
     RequestError, TooLargeError
         See `analysis.clash.solving.solved`.
     """
-    watch = Stopwatch()
     armies = question.armies()
     work = _Work(memory, note, stop, several)
     pairs = question.pairs(armies)
@@ -177,8 +172,7 @@ def balance_report(
     except _StoppedError:
         complete = False
         worth += work.partial
-    return BalanceReport(
-        rules=rules_report(question.rules),
+    return BalanceAnswer(
         switches=switches_report(question.rules),
         clans=list(question.clans),
         points=question.points,
@@ -200,8 +194,6 @@ def balance_report(
         complete=complete,
         battles=len(pairs),
         solves=work.solves,
-        time_s=watch.work_s,
-        compile_s=watch.compile_s,
         sha256=digest(
             [
                 question.rules.sha256,
@@ -213,11 +205,10 @@ def balance_report(
                 question.seed,
             ]
         ),
-        version=__version__,
     )
 
 
-def battle_matrix(report: BalanceReport, *, whole: bool = True) -> PayoffMatrix:
+def battle_matrix(report: BalanceAnswer, *, whole: bool = True) -> PayoffMatrix:
     """Return the attackers' chances; if not `whole`, of the first clan's armies against the second one's."""
     names = []
     for army in report.armies:

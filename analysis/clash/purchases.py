@@ -7,21 +7,18 @@ in all icons, may be worse, since injuries that have to eliminate somebody earn 
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from analysis.clash.armies import Army, card_of, check_copies
+from analysis.clash.armies import Army, check_copies
 from analysis.clash.reports import Side
-from analysis.clash.scenario import DEFAULT_MEMORY, Scenario, digest, rules_report, switches_report
-from analysis.clash.study_reports import AttachedReport, EquipReport, PurchaseReport, StackReport
+from analysis.clash.scenario import DEFAULT_MEMORY, Scenario, digest, switches_report
+from analysis.clash.study_reports import AttachedReport, EquipAnswer, PurchaseReport, StackReport
 from analysis.errors import RequestError
-from analysis.timing import Stopwatch
-from analysis.version import __version__
 from engine.clash.fighters import Card
-from engine.clash.rules import EquipmentRule, Rules
+from engine.clash.rules import EquipmentRule
 
 MOST_SOLVES = 50_000
 MOST_GOLD = 10**9
@@ -39,7 +36,7 @@ class Stack(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Question:
+class Purchases:
     """What may be bought, and for which battles.
 
     Attributes
@@ -92,43 +89,16 @@ class Assignment(NamedTuple):
     attached: Attached
 
 
-def parse_market(rules: Rules, text: str, option: str) -> tuple[Stack, ...]:
-    """Read a market such as ``axe 2, crossbow, plate-armor``: cards, and how many of each lie there.
-
-    Raises
-    ------
-    RequestError
-        For unknown or legendary cards, stacks of none, and a card that is named twice.
-    """
-    stacks: list[Stack] = []
-    for part in filter(str.strip, text.split(",")):
-        match = re.fullmatch(r"\s*(?:(\d+)\s*x?\s+)?(.*?\S)(?:\s+x?\s*(\d+))?\s*", part)
-        if match is None or (match[1] and match[3]):
-            raise RequestError(f'{part.strip()!r}: write cards and how many, "axe 2, crossbow"', option)
-        card = card_of(rules, match[2], option)
-        copies = int(match[1] or match[3] or 1)
-        if not isinstance(card, EquipmentRule):
-            raise RequestError(f"{card.id} is legendary: it is forged, not bought (E3)", option)
-        if not copies:
-            raise RequestError(f"no {card.id} lies there; leave it out", option)
-        if any(stack.card == card for stack in stacks):
-            raise RequestError(f"{card.id} is named twice; write {card.id} 2 for two copies", option)
-        stacks.append(Stack(card, copies))
-    if not stacks:
-        raise RequestError('the market is empty; write what lies there, "axe 2, crossbow"', option)
-    return tuple(stacks)
-
-
 def _silent(_phase: str, _done: int, _total: int) -> None:
     pass
 
 
-def equip_report(question: Question, *, memory: int = DEFAULT_MEMORY, note: Note = _silent) -> EquipReport:
+def equip_answer(question: Purchases, *, memory: int = DEFAULT_MEMORY, note: Note = _silent) -> EquipAnswer:
     """Find the best purchases for every amount of gold up to that at hand.
 
     Parameters
     ----------
-    question : Question
+    question : Purchases
     memory : most bytes that a battle may take.
     note : told what is done, how much of it, and of how much.
 
@@ -137,7 +107,6 @@ def equip_report(question: Question, *, memory: int = DEFAULT_MEMORY, note: Note
     RequestError, TooLargeError
         See `analysis.clash.solving.solved`; RequestError also if a battle can only be bracketed.
     """
-    watch = Stopwatch()
     question.check()
     valuer = _Valuer(question, memory)
     army, scenario = question.army, question.scenarios[0]
@@ -178,8 +147,7 @@ def equip_report(question: Question, *, memory: int = DEFAULT_MEMORY, note: Note
             most = values[key]
     weights = dict(scenario.weight_tables[0].values) if scenario.objective == "material" else None
     side: Side = "attacker" if question.buyer == 0 else "defender"
-    return EquipReport(
-        rules=rules_report(scenario.rules),
+    return EquipAnswer(
         switches=switches_report(scenario.rules),
         objective="material" if scenario.objective == "material" else "win",
         weights=weights,
@@ -194,8 +162,6 @@ def equip_report(question: Question, *, memory: int = DEFAULT_MEMORY, note: Note
         front=[report(each) for each in front],
         assignments=number,
         solves=valuer.solves,
-        time_s=watch.work_s,
-        compile_s=watch.compile_s,
         sha256=digest(
             [
                 [each.dependencies() for each in question.scenarios],
@@ -208,11 +174,10 @@ def equip_report(question: Question, *, memory: int = DEFAULT_MEMORY, note: Note
                 question.gold,
             ]
         ),
-        version=__version__,
     )
 
 
-def assignments(question: Question) -> Iterator[Assignment]:
+def assignments(question: Purchases) -> Iterator[Assignment]:
     """Yield all ways to buy and to attach; what is owned already may be moved and left off (E4).
 
     Cards that are bought are attached as well: one that is not only costs. Types without figures get none.
@@ -264,7 +229,7 @@ def _price(each: Assignment) -> tuple[int, int, int, list[list[str]]]:
 class _Valuer:
     """Values of assignments, each battle solved once."""
 
-    def __init__(self, question: Question, memory: int) -> None:
+    def __init__(self, question: Purchases, memory: int) -> None:
         self._question, self._memory = question, memory
         self._kept: dict[tuple[object, ...], tuple[float, list[float]]] = {}
         self.solves = 0

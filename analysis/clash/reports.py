@@ -1,4 +1,4 @@
-"""The public form of answers about battles: fields of their JSON."""
+"""The form of answers about battles: fields of their JSON."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import Literal
 
 import msgspec
 
-SCHEMA_NUMBER = 1
+from analysis.front.question import Answer
+
 ROUNDING = 1e-13
 """Chances that differ by no more are equal but for rounding."""
 Side = Literal["attacker", "defender"]
@@ -15,15 +16,6 @@ Result = Literal["destroyed", "attacker-fled", "defender-fled"]
 Standing = Literal["fighting", "destroyed", "attacker-fled", "defender-fled"]
 Kind = Literal["exact", "bracket", "fraction"]
 Objective = Literal["win", "material", "own"]
-
-
-class RulesReport(msgspec.Struct, frozen=True):
-    """Which rules were used; `illustrative` is the sentence that has to go with their answers, or None."""
-
-    name: str
-    sha256: str
-    changed: list[str]
-    illustrative: str | None
 
 
 class SwitchesReport(msgspec.Struct, frozen=True):
@@ -163,7 +155,7 @@ class RoundsReport(msgspec.Struct, frozen=True):
     left_out: float
 
 
-class BattleReport(msgspec.Struct, frozen=True):
+class BattleAnswer(Answer, frozen=True, kw_only=True):
     """A battle, solved.
 
     Attributes
@@ -189,7 +181,6 @@ class BattleReport(msgspec.Struct, frozen=True):
     sha256 : of all that the answer depends on.
     """
 
-    rules: RulesReport
     switches: SwitchesReport
     objective: Objective
     weights: dict[str, float] | None
@@ -217,12 +208,7 @@ class BattleReport(msgspec.Struct, frozen=True):
     after: RoundsReport | None
     states: int
     check: float
-    time_s: float
     sha256: str
-    version: str
-    schema: int = SCHEMA_NUMBER
-    game: str = "clash"
-    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 class NeededReport(msgspec.Struct, frozen=True):
@@ -240,7 +226,7 @@ class NeededReport(msgspec.Struct, frozen=True):
     hurt: list[str]
 
 
-class NeedReport(msgspec.Struct, frozen=True):
+class NeedAnswer(Answer, frozen=True, kw_only=True):
     """The smallest armies that reach a chance to hold a territory.
 
     Attributes
@@ -251,7 +237,6 @@ class NeedReport(msgspec.Struct, frozen=True):
     bracket : whether chances are lower bounds.
     """
 
-    rules: RulesReport
     switches: SwitchesReport
     attacker: str
     defender: str
@@ -265,9 +250,4 @@ class NeedReport(msgspec.Struct, frozen=True):
     best: NeededReport
     bracket: bool
     states: int
-    time_s: float
     sha256: str
-    version: str
-    schema: int = SCHEMA_NUMBER
-    game: str = "clash"
-    compile_s: float | msgspec.UnsetType = msgspec.UNSET

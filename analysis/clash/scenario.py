@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from analysis.clash.armies import Army, WeightTable, parse_weights
-from analysis.clash.reports import RulesReport, SwitchesReport
+from analysis.clash.reports import SwitchesReport
 from analysis.clash.retreats import Retreat
 from analysis.errors import RefusedError, RequestError
-from engine.clash.rules import ILLUSTRATIVE, Rules
+from engine.clash.rules import Rules
 
 if TYPE_CHECKING:
     from engine.clash.battle_objectives import Objective, Payoffs, Weights
@@ -233,12 +233,6 @@ def most_rows(tables: BattleTables, memory: int, columns: int) -> int:
 def digest(value: Any) -> str:
     """Return the sha256 of anything that msgspec can encode."""
     return hashlib.sha256(msgspec.json.encode(value, order="deterministic")).hexdigest()
-
-
-def rules_report(rules: Rules) -> RulesReport:
-    """Return which rules these are."""
-    said = ILLUSTRATIVE if rules.illustrative else None
-    return RulesReport(rules.name, rules.sha256, rules.changed, said)
 
 
 def switches_report(rules: Rules) -> SwitchesReport:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
+from analysis.clash.armies import ELVES, NUMERALS
 from analysis.front.kinds import Named, Pick
 from analysis.front.parameters import Bundle, param
 from analysis.front.players import Player
@@ -119,7 +120,25 @@ SEARCH, RULE = Search(), Rule()
 
 def names(rules: Rules) -> dict[str, list[Named]]:
     """Return the lists that values are chosen from."""
-    return {"clans": [Named(clan.id, clan.name) for clan in rules.clans]}
+    clans = [Named(clan.id, clan.name) for clan in rules.clans]
+    units = [
+        Named(unit.id, unit.name, most=unit.max, group=clan.id, also=(level, f"{unit.name}s"))
+        for clan in rules.clans
+        for unit, level in zip(clan.units, NUMERALS, strict=True)
+    ]
+    elves = [
+        Named(elf.id, elf.name, most=elf.tokens, group=ELVES, also=(f"{elf.name}s",)) for elf in rules.elves
+    ]
+    cards = [
+        Named(card.id, card.name, f"{card.space.capitalize()} for {card.cost} gold.", card.copies)
+        for card in rules.equipment
+    ]
+    return {
+        "clans": clans,
+        "sides": [*clans, Named(ELVES, "Elves", also=("elf",))],
+        "units": [*units, *elves],
+        "equipment": cards,
+    }
 
 
 def rules_of(files: Sequence[Any], overrides: Sequence[str]) -> Rules:

@@ -5,20 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from analysis.clash.parts import Counts, parts_of, solved_parts
-from analysis.clash.reports import ROUNDING, NeededReport, NeedReport
+from analysis.clash.reports import ROUNDING, NeedAnswer, NeededReport
 from analysis.clash.scenario import (
     DEFAULT_MEMORY,
     Scenario,
     digest,
-    rules_report,
     switches_report,
     with_counts,
 )
-from analysis.timing import Stopwatch
-from analysis.version import __version__
 
 
-def need_report(scenario: Scenario, chance: float, *, memory: int = DEFAULT_MEMORY) -> NeedReport:
+def need_answer(scenario: Scenario, chance: float, *, memory: int = DEFAULT_MEMORY) -> NeedAnswer:
     """Find the armies that hold the territory with at least `chance`, and of whose parts none does.
 
     Parameters
@@ -33,7 +30,6 @@ def need_report(scenario: Scenario, chance: float, *, memory: int = DEFAULT_MEMO
     RequestError, TooLargeError
         See `analysis.clash.solving.solved`.
     """
-    watch = Stopwatch()
     chances, states, bracket = chances_of_parts(scenario, memory)
     reach = {counts for counts, value in chances.items() if value >= chance - ROUNDING}
     needed = [counts for counts in reach if not reach.intersection(parts_of(counts)) - {counts}]
@@ -51,8 +47,7 @@ def need_report(scenario: Scenario, chance: float, *, memory: int = DEFAULT_MEMO
         slowness = with_counts(attacker, counts).slowness
         return NeededReport(list(counts), sum(counts), chances[counts], slowness, hurt)
 
-    return NeedReport(
-        rules=rules_report(scenario.rules),
+    return NeedAnswer(
         switches=switches_report(scenario.rules),
         attacker=attacker.clan,
         defender=scenario.defender.text(),
@@ -66,10 +61,7 @@ def need_report(scenario: Scenario, chance: float, *, memory: int = DEFAULT_MEMO
         best=report(max(chances, key=lambda counts: (chances[counts], -sum(counts)))),
         bracket=bracket,
         states=states,
-        time_s=watch.work_s,
-        compile_s=watch.compile_s,
         sha256=digest([scenario.dependencies(), chance]),
-        version=__version__,
     )
 
 

@@ -12,7 +12,7 @@ from analysis.clash.aftermath import rounds_report, won_report
 from analysis.clash.armies import SIDES, Army
 from analysis.clash.reports import (
     ArmyReport,
-    BattleReport,
+    BattleAnswer,
     DecisionReport,
     EndReport,
     Kind,
@@ -29,13 +29,10 @@ from analysis.clash.scenario import (
     TooLargeError,
     digest,
     most_rows,
-    rules_report,
     switches_report,
 )
 from analysis.clash.stochastic import stochastic_game
 from analysis.errors import RequestError
-from analysis.timing import Stopwatch
-from analysis.version import __version__
 from engine.clash import battle_layout as at
 from engine.clash.battle_objectives import at_the_beginning
 from engine.clash.battle_tables import OPTIMAL, BattleTables, Habit
@@ -88,7 +85,7 @@ def solved(
     return Solved(scenario, tables, solution, root)
 
 
-def battle_report(
+def battle_answer(
     scenario: Scenario,
     *,
     moment: Moment | None = None,
@@ -96,7 +93,7 @@ def battle_report(
     fraction: bool = False,
     rounds: int | None = None,
     memory: int = DEFAULT_MEMORY,
-) -> BattleReport:
+) -> BattleAnswer:
     """Answer a question about a battle.
 
     Parameters
@@ -113,7 +110,6 @@ def battle_report(
     RequestError, TooLargeError
         See `solved`.
     """
-    watch = Stopwatch()
     within = moment is not None and (moment.injuries, moment.hits) != (None, None)
     if within and scenario.most_tokens is not None:
         raise RequestError("within an assault only battles that need no bracket are solved", "--bracket")
@@ -149,8 +145,7 @@ def battle_report(
     freely = None
     if by_rule and not within and solution.best is None:
         freely = exact_value(replace(scenario, retreats=(None, None)), memory=memory)
-    return BattleReport(
-        rules=rules_report(scenario.rules),
+    return BattleAnswer(
         switches=switches_report(scenario.rules),
         objective=scenario.objective,
         weights=None if scenario.objective == "win" else weights[0],
@@ -178,10 +173,7 @@ def battle_report(
         after=None if rounds is None else rounds_report(tables, solution, root, rounds, node=node),
         states=solution.num_states,
         check=float(abs(spread.value(solution)[0] - numbers[0])),
-        time_s=watch.work_s,
-        compile_s=watch.compile_s,
         sha256=digest([scenario.dependencies(), None if moment is None else vars(moment)]),
-        version=__version__,
     )
 
 

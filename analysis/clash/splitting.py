@@ -12,11 +12,9 @@ from dataclasses import replace
 from itertools import product
 
 from analysis.clash.parts import Counts, SolvedParts, solved_parts
-from analysis.clash.scenario import DEFAULT_MEMORY, Scenario, digest, rules_report, switches_report
-from analysis.clash.study_reports import SplitObjective, SplitOption, SplitReport
+from analysis.clash.scenario import DEFAULT_MEMORY, Scenario, digest, switches_report
+from analysis.clash.study_reports import SplitAnswer, SplitObjective, SplitOption
 from analysis.errors import RequestError
-from analysis.timing import Stopwatch
-from analysis.version import __version__
 
 MOST_LISTED = 20
 TIE = 1e-12
@@ -29,9 +27,9 @@ _WORTH: dict[SplitObjective, Callable[[float, float], float]] = {
 Split = tuple[Counts, Counts]
 
 
-def split_report(
+def split_answer(
     targets: Sequence[Scenario], objective: SplitObjective = "both", *, memory: int = DEFAULT_MEMORY
-) -> SplitReport:
+) -> SplitAnswer:
     """Find the best ways to split the attacker's army over two targets.
 
     Parameters
@@ -46,7 +44,6 @@ def split_report(
     RequestError, TooLargeError
         See `analysis.clash.solving.solved`.
     """
-    watch = Stopwatch()
     if len(targets) != 2:
         raise RequestError(f"an army is split over two targets, not {len(targets)}; name both", "--defender")
     if objective == "material":
@@ -68,8 +65,7 @@ def split_report(
             wins=[one.win(sent[0]), two.win(sent[1])],
         )
 
-    return SplitReport(
-        rules=rules_report(one.scenario.rules),
+    return SplitAnswer(
         switches=switches_report(one.scenario.rules),
         objective=objective,
         weights=dict(one.scenario.weight_tables[0].values) if objective == "material" else None,
@@ -83,10 +79,7 @@ def split_report(
         front=[option(*each) for each in _front(ranked, one, two)],
         bracket=one.cut or two.cut,
         states=[one.solution.num_states, two.solution.num_states],
-        time_s=watch.work_s,
-        compile_s=watch.compile_s,
         sha256=digest([[each.dependencies() for each in scenarios], objective]),
-        version=__version__,
     )
 
 

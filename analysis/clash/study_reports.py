@@ -1,4 +1,4 @@
-"""The public form of answers that stand on many battles: fields of their JSON."""
+"""The form of answers that stand on many battles: fields of their JSON."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Literal
 import msgspec
 
 from analysis.clash.maps import MapReport
-from analysis.clash.reports import SCHEMA_NUMBER, RulesReport, Side, SwitchesReport
+from analysis.clash.reports import Side, SwitchesReport
+from analysis.front.question import Answer
 
 SplitObjective = Literal["both", "either", "material"]
 
@@ -31,7 +32,7 @@ class SplitOption(msgspec.Struct, frozen=True):
     wins: list[float]
 
 
-class SplitReport(msgspec.Struct, frozen=True):
+class SplitAnswer(Answer, frozen=True, kw_only=True):
     """How to split one army over two targets.
 
     Attributes
@@ -47,7 +48,6 @@ class SplitReport(msgspec.Struct, frozen=True):
     states : positions solved, of each target.
     """
 
-    rules: RulesReport
     switches: SwitchesReport
     objective: SplitObjective
     weights: dict[str, float] | None
@@ -61,12 +61,7 @@ class SplitReport(msgspec.Struct, frozen=True):
     front: list[SplitOption]
     bracket: bool
     states: list[int]
-    time_s: float
     sha256: str
-    version: str
-    schema: int = SCHEMA_NUMBER
-    game: str = "clash"
-    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 class AttachedReport(msgspec.Struct, frozen=True):
@@ -111,7 +106,7 @@ class StackReport(msgspec.Struct, frozen=True):
     alone: PurchaseReport | None
 
 
-class EquipReport(msgspec.Struct, frozen=True):
+class EquipAnswer(Answer, frozen=True, kw_only=True):
     """What to buy for a battle, or for several.
 
     Attributes
@@ -124,7 +119,6 @@ class EquipReport(msgspec.Struct, frozen=True):
     solves : battles solved: of assignments that count for the same in battle only the cheapest matters.
     """
 
-    rules: RulesReport
     switches: SwitchesReport
     objective: Literal["win", "material"]
     weights: dict[str, float] | None
@@ -139,12 +133,7 @@ class EquipReport(msgspec.Struct, frozen=True):
     front: list[PurchaseReport]
     assignments: int
     solves: int
-    time_s: float
     sha256: str
-    version: str
-    schema: int = SCHEMA_NUMBER
-    game: str = "clash"
-    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 TacticSource = Literal["file", "playouts"]
@@ -189,7 +178,7 @@ class CellReport(msgspec.Struct, frozen=True):
     error: float
 
 
-class TacticReport(msgspec.Struct, frozen=True):
+class TacticAnswer(Answer, frozen=True, kw_only=True):
     """Which tactic card to play.
 
     Attributes
@@ -205,10 +194,8 @@ class TacticReport(msgspec.Struct, frozen=True):
     cards : of both players.
     hand : the one in question, and its `options`.
     hands : of both players, all of them.
-    time_s : of the one linear program for `value`.
     """
 
-    rules: RulesReport
     clans: list[str]
     played: list[list[int]]
     round: int
@@ -217,7 +204,6 @@ class TacticReport(msgspec.Struct, frozen=True):
     map: MapReport | None
     policy: str | None
     playouts: int | None
-    seed: int | None
     decided: float | None
     value: float
     gap: float
@@ -230,8 +216,4 @@ class TacticReport(msgspec.Struct, frozen=True):
     options: list[TacticOptionReport]
     hands: list[list[HandReport]]
     values: list[CellReport]
-    time_s: float
     sha256: str
-    version: str
-    schema: int = SCHEMA_NUMBER
-    game: str = "clash"

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import csv
 import random
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,20 +14,18 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.clash.armies import clan_of
 from analysis.clash.maps import MapReport, Tiles, check_tiles, map_report, tiles_of_deal
-from analysis.clash.scenario import digest, rules_report
+from analysis.clash.scenario import digest
 from analysis.clash.study_reports import (
     CardReport,
     CellReport,
     HandReport,
+    TacticAnswer,
     TacticOptionReport,
-    TacticReport,
     TacticSource,
 )
 from analysis.errors import RequestError
 from analysis.estimates import CONFIDENCE, quantile
-from analysis.version import __version__
 from engine.clash.rules import ClanRule, Rules
 
 if TYPE_CHECKING:
@@ -107,23 +104,24 @@ class TacticQuestion:
 
 def tactic_question(
     rules: Rules,
-    clan: str,
-    other: str,
+    names: Sequence[str],
     *,
     played: str | None = None,
     played_other: str | None = None,
     hand: str | None = None,
 ) -> TacticQuestion:
-    """Return a question; cards are named by their orders, ``11,16,27``.
+    """Return a question of the first of two clans; cards are named by their orders, ``11,16,27``.
 
     Raises
     ------
     RequestError
-        For unknown clans and cards, and for hands that there are not.
+        For clans that do not play each other, for unknown cards, and for hands that there are not.
     """
-    clans = clan_of(rules, clan, "--clan"), clan_of(rules, other, "--against")
-    if clans[0].id == clans[1].id:
-        raise RequestError(f"each clan is played once, and both are {clans[0].id}", "--against")
+    if len(names) != 2:
+        raise RequestError(f"two play: name who asks, then the other clan, not {len(names)}", "--clan")
+    if names[0] == names[1]:
+        raise RequestError(f"each clan is played once, and both are {names[0]}", "--clan")
+    clans = rules.clan(names[0]), rules.clan(names[1])
     question = TacticQuestion(
         rules,
         clans,
@@ -291,18 +289,15 @@ def estimate_values(
     return TacticValues(values, errors, "playouts", policy, playouts, seed, decided, 1, found)
 
 
-def tactic_report(question: TacticQuestion, given: TacticValues) -> TacticReport:
+def tactic_answer(question: TacticQuestion, given: TacticValues) -> TacticAnswer:
     """Solve the game of tactic cards for values of pairs."""
     import numpy as np
-    import scipy.optimize  # noqa: F401  (here, so that the time is that of the program)
 
     cards = question.cards(0), question.cards(1)
     hands = question.hands(0), question.hands(1)
     values = np.array([[given.values[card, other] for other in cards[1]] for card in cards[0]])
     errors = np.array([[given.errors[card, other] for other in cards[1]] for card in cards[0]])
-    began = time.perf_counter()
     solution = _solved(question, values)
-    time_s = time.perf_counter() - began
     uncertain = int((errors > 0).sum())
     low = high = solution.value
     if uncertain:
@@ -330,8 +325,7 @@ def tactic_report(question: TacticQuestion, given: TacticValues) -> TacticReport
         mix = [float(strategy[number, cards[side].index(card)]) for card in hand]
         return HandReport(list(hand), mix)
 
-    return TacticReport(
-        rules=rules_report(question.rules),
+    return TacticAnswer(
         clans=[clan.id for clan in question.clans],
         played=[sorted(each) for each in question.played],
         round=question.round,
@@ -340,7 +334,6 @@ def tactic_report(question: TacticQuestion, given: TacticValues) -> TacticReport
         map=given.map,
         policy=given.policy,
         playouts=given.playouts,
-        seed=given.seed,
         decided=given.decided,
         value=solution.value,
         gap=solution.gap,
@@ -366,9 +359,7 @@ def tactic_report(question: TacticQuestion, given: TacticValues) -> TacticReport
             for card in cards[0]
             for other in cards[1]
         ],
-        time_s=time_s,
         sha256=digest([cards, question.rules.match.hand_size, values.tolist(), errors.tolist()]),
-        version=__version__,
     )
 
 

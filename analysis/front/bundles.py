@@ -7,7 +7,7 @@ from typing import Annotated
 
 from analysis.front.parameters import Bundle, param
 
-__all__ = ["LARGEST_SEED", "Kept", "RulesFiles", "Work"]
+__all__ = ["LARGEST_SEED", "Kept", "RulesFiles", "Seeded", "Work"]
 
 LARGEST_SEED = 2**62 - 1
 
@@ -17,7 +17,9 @@ class RulesFiles(Bundle, frozen=True, kw_only=True):
 
     rules: Annotated[
         tuple[Path, ...],
-        param("TOML file with the values that differ from the box; repeatable, later ones win.", more=True),
+        param(
+            "File with what differs from the box, TOML or a spreadsheet; repeatable, later win.", more=True
+        ),
     ] = ()
     set: Annotated[
         tuple[str, ...],
@@ -25,12 +27,17 @@ class RulesFiles(Bundle, frozen=True, kw_only=True):
     ] = ()
 
 
-class Work(Bundle, frozen=True, kw_only=True):
-    """Chance, and how many processes work."""
+class Seeded(Bundle, frozen=True, kw_only=True):
+    """Chance."""
 
     seed: Annotated[
         int, param("Random seed; the same seed gives the same answer.", ge=0, le=LARGEST_SEED, more=True)
     ] = 0
+
+
+class Work(Seeded, frozen=True, kw_only=True):
+    """Chance, and how many processes work."""
+
     jobs: Annotated[
         int,
         param("Processes at work; 0 is one for each processor.", ge=0, le=1024, unit="processes", more=True),

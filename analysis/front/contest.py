@@ -7,8 +7,8 @@ chance is the same, so what luck a deal brings to a seat is shared. A deal is on
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -23,7 +23,7 @@ from engine.protocol import CHANCE, OVER, Reference
 if TYPE_CHECKING:
     from analysis.kept_tasks import KeptTasks
 
-__all__ = ["Contest", "Deals", "Policy", "ReferenceContest", "play_deals", "wins"]
+__all__ = ["Contest", "Deals", "Policy", "ReferenceContest", "play_deals", "play_setups", "wins"]
 
 KEPT = 1
 """Part of the header of kept files: raised when they change their meaning."""
@@ -149,28 +149,57 @@ def play_deals(
     RequestError
         If a file of kept deals holds others, or a task failed.
     """
+    [found] = play_setups(game, rules, [setup], players, deals, work, kept, running)
+    return found
+
+
+def play_setups(
+    game: Any,
+    rules: Any,
+    setups: Sequence[Any],
+    players: Sequence[Player],
+    deals: int,
+    work: Work,
+    kept: Kept,
+    running: Running,
+) -> Iterator[Deals]:
+    """Play deals with each of several setups; yield, in their order, what is finished of each.
+
+    Raises
+    ------
+    RequestError
+        If a file of kept deals holds others, or a task failed.
+    """
     # Here, since games that declare a contest need not play one.
     from analysis import workers
 
     working = workers.Work(_play, _stopped, _failed)
-    question = _Task(0, game.place, rules, setup, tuple(players), 0, 0, work.seed)
+    question = _Task(0, game.place, rules, setups[0], tuple(players), 0, 0, work.seed)
     contest = _contest(question)
     size = contest.deals_at_once
-    firsts = range(0, deals, size)
+    places = [(setup, first) for setup in setups for first in range(0, deals, size)]
     tasks = [
-        _Task(number, game.place, rules, setup, tuple(players), first, min(size, deals - first), work.seed)
-        for number, first in enumerate(firsts)
+        replace(question, number=number, setup=setup, first=first, count=min(size, deals - first))
+        for number, (setup, first) in enumerate(places)
     ]
-    file = None if kept.keep is None else _kept(kept, game, question, contest.depends_on)
+    file = None if kept.keep is None else _kept(kept, game, question, setups, contest.depends_on)
     before = {} if file is None else {key: _read(found) for key, found in file.done.items()}
     done = {
-        task.number: before[_key(task)]
+        task.number: before[_key(task, setups)]
         for task in tasks
-        if _key(task) in before and len(before[_key(task)].won) == task.count
+        if _key(task, setups) in before and len(before[_key(task, setups)].won) == task.count
     }
     finished = sum(len(found.won) for found in done.values())
-    running.note("deals", finished, deals)
+    each, next_setup = len(range(0, deals, size)), 0
+    running.note("deals", finished, deals * len(setups))
     todo = [task for task in tasks if task.number not in done]
+
+    def taken(place: int) -> Deals:
+        total = Deals()
+        for number in range(place * each, (place + 1) * each):
+            total.add(done.pop(number, Deals()))
+        return total
+
     for played in workers.here_or_on_workers(working, todo, work.jobs, work.scheduler, running.interrupt):
         if played.error:
             raise RequestError(f"deals from {tasks[played.number].first} on failed: {played.error}")
@@ -178,13 +207,17 @@ def play_deals(
             continue
         done[played.number] = played.deals
         if file is not None:
-            file.add(_key(tasks[played.number]), msgspec.to_builtins(played.deals, str_keys=True))
+            file.add(_key(tasks[played.number], setups), msgspec.to_builtins(played.deals, str_keys=True))
         finished += len(played.deals.won)
-        running.note("deals", finished, deals)
-    total = Deals()
-    for number in sorted(done):
-        total.add(done[number])
-    return total
+        running.note("deals", finished, deals * len(setups))
+        while next_setup < len(setups) - 1 and all(
+            number in done for number in range(next_setup * each, (next_setup + 1) * each)
+        ):
+            # What is whole goes on, so that not all of it is held at once.
+            yield taken(next_setup)
+            next_setup += 1
+    for place in range(next_setup, len(setups)):
+        yield taken(place)
 
 
 def _read(kept: Sequence[Any]) -> Deals:
@@ -194,14 +227,16 @@ def _read(kept: Sequence[Any]) -> Deals:
         raise RequestError(f"a line of this file is none of ours: {error}", "--keep") from None
 
 
-def _key(task: _Task) -> str:
-    return f"{task.first}/{task.count}"
+def _key(task: _Task, setups: Sequence[Any]) -> str:
+    place = f"{setups.index(task.setup)}: " if len(setups) > 1 else ""
+    return f"{place}{task.first}/{task.count}"
 
 
-def _kept(kept: Kept, game: Any, task: _Task, depends_on: str) -> KeptTasks:
+def _kept(kept: Kept, game: Any, task: _Task, setups: Sequence[Any], depends_on: str) -> KeptTasks:
     from analysis.kept_tasks import KeptTasks
 
-    asked = [KEPT, game.name, task.rules.sha256, task.setup, task.players, task.seed, depends_on]
+    setup = setups[0] if len(setups) == 1 else setups
+    asked = [KEPT, game.name, task.rules.sha256, setup, task.players, task.seed, depends_on]
     # msgspec writes each struct's fields in their order, and a player's name as its tag.
     digest = sha256(msgspec.json.encode(asked, enc_hook=str)).hexdigest()
     assert kept.keep is not None

@@ -51,25 +51,35 @@ class Game:
     rules_example : an override that works, ``cards.fireball.cost=6``.
     setup : a bundle of what is settled before the first move.
     player : structs of players, joined by ``|``.
-    usual : the players of a match if none are named; the first one is a person's opponent.
+    usual : the players of a match if none are named.
+    opponent : who plays against a person if nobody is named; None: the first of the usual ones.
     advice : a bundle of how a person at the game is helped; none if there is nothing to settle.
     names : rules -> the lists that `kinds` choose from.
     contest : (rules, setup, players) -> `contest.Contest`; None if players cannot meet.
     session : (rules, setup, seat, opponent, seed, advice) -> `session.Session`; None if nobody can play.
         Where more than two may play, the opponent is a tuple of those named: one for all seats, or one each.
+    resume : (transcript, rules files, seed, advice) -> the `session.Session` to go on with; sessions then
+        have ``record()``, which returns the transcript. None if games are not kept.
     tree : (rules, setup) -> `solver.extensive.GameSource`; None if the game is too large for one.
     own : questions of this game alone.
     sides : (setup, players) -> what to call the players of a match.
+    size : setup -> how many play, where the setup says that.
     measure : whether a match is about shares of wins, or about payoffs.
+    bounds : how many play -> the least and the largest payoff; None if they have no bounds.
     value_words : rules -> dotted keys of values that are data, such as effects, and what they say in words.
     said : rules -> a sentence that has to go with every answer; empty if there is none.
+    own_names : rules -> id -> name of what a rules file names itself; answers are shown with these names.
     board_changes : whether only what has changed of a board is shown again; each line begins with a head.
     tallies : group of plays -> whose wins are counted in it; the first player's where it is not said.
     moves_help : lines about words that `session.Session.named` reads.
     length : what a play's length is counted in.
     examples : verb -> examples of its commands; a verb without any has one of its defaults.
+    carried : whether ``report`` shows the answers of the package if no file is named.
     former : verb -> options as a version ago had them -> as they are now, ``{"--duels": "--deals"}``.
-        A comma at the end says that the old one took several values with commas between them.
+        A comma at the end says that the old one took several values with commas between them; commas between
+        new names, that the first of these values is the first one's, and so on.
+    former_words : words of a command line as a version ago had them -> as they are now, where more than the
+        name of an option has changed.
     """
 
     name: str
@@ -82,21 +92,28 @@ class Game:
     advice: type[Bundle] = NoAdvice
     player: Any
     usual: tuple[Player, ...]
+    opponent: Player | None = None
     names: str | Callable[[Any], Names] = _no_names
     contest: str | Callable[..., Any] | None = None
     session: str | Callable[..., Any] | None = None
+    resume: str | Callable[..., Any] | None = None
     tree: str | Callable[..., Any] | None = None
     own: tuple[Question[Any, Any], ...] = ()
     sides: str | Callable[[Any, Sequence[Player]], Sequence[str]] = _by_place
+    size: Callable[[Any], int] | None = None
     measure: Literal["share", "signed"] = "share"
+    bounds: Callable[[int], tuple[float, float]] | None = None
     value_words: str | Callable[[Any], Mapping[str, str]] | None = None
     said: Callable[[Any], str] | None = None
+    own_names: Callable[[Any], dict[str, str]] | None = None
     board_changes: bool = False
     tallies: Mapping[str, str] = field(default_factory=dict)
     moves_help: str = ""
     length: str = "turns"
     examples: Mapping[str, tuple[str, ...]] | None = None
+    carried: bool = False
     former: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    former_words: str | Callable[[list[str]], list[str]] | None = None
 
     @cached_property
     def questions(self) -> dict[str, Question[Any, Any]]:
@@ -119,10 +136,11 @@ class Game:
     @cached_property
     def declared(self) -> list[Declared[Any]]:
         """All that a program of the game has a command for."""
+        from analysis.front.sheets import sheet_of
         from analysis.front.verbs.report import report_of
 
         report = replace(report_of(self), needs=self)
-        return [*self.questions.values(), *([self.play] if self.play else []), report]
+        return [*self.questions.values(), sheet_of(self), *([self.play] if self.play else []), report]
 
     def _with_examples(self, declared: Any) -> Any:
         examples = (self.examples or {}).get(declared.name) or declared.examples or (declared.name,)
@@ -161,4 +179,5 @@ class Game:
     def rules_note(self, rules: Any) -> RulesNote:
         """Return which rules these are."""
         said = "" if self.said is None else self.said(rules)
-        return RulesNote(rules.name, rules.sha256, list(rules.changed), said)
+        names = {} if self.own_names is None else self.own_names(rules)
+        return RulesNote(rules.name, rules.sha256, list(rules.changed), said, names)

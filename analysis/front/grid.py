@@ -193,6 +193,8 @@ def grid_page(found: GridAnswer) -> Page:
     notes = [] if found.complete else [f"{len(found.points)} of {found.asked_points} points are finished."]
     if found.exactness == "measured" and found.seed is not None:
         notes.append("All points share their luck, so differences are surer than the intervals say.")
+    if found.rules is not None and found.rules.said:
+        notes.append(found.rules.said)
     return Page(headline=_headline(found), sections=[picture, table], notes=notes)
 
 

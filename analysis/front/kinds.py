@@ -20,6 +20,8 @@ from engine.rulefiles import AmbiguousNameError, UnknownNameError, canonical_id,
 __all__ = [
     "Counts",
     "Kind",
+    "Lineup",
+    "Mark",
     "Named",
     "Names",
     "Parts",
@@ -91,11 +93,49 @@ class Counts:
 
 
 @dataclass(frozen=True)
+class Mark:
+    """What can stand behind the name of an entry of a `Lineup`.
+
+    Attributes
+    ----------
+    name, about : of what it says.
+    text : how it is written; ``{}`` stands for a number.
+    least, most : of that number.
+    """
+
+    name: str
+    about: str
+    text: str
+    least: int = 0
+    most: int | None = None
+
+
+@dataclass(frozen=True)
+class Lineup:
+    """Entries of a list with commas between them, each with marks behind its name: ``Bastion@S w5, Thorn``.
+
+    The value is that text: the game reads it, and says what is wrong.
+
+    Attributes
+    ----------
+    names : the list.
+    ready : the list of lineups that have a name of their own, which may stand for them; empty if none has.
+    marks : what can stand behind an entry.
+    most : how many entries.
+    """
+
+    names: str
+    ready: str = ""
+    marks: tuple[Mark, ...] = ()
+    most: int | None = None
+
+
+@dataclass(frozen=True)
 class PartsKind:
     """A `Parts` struct."""
 
 
-Kind = Pick | Counts | PartsKind
+Kind = Pick | Counts | Lineup | PartsKind
 
 
 class Parts(msgspec.Struct, frozen=True):
@@ -125,6 +165,9 @@ def read_pick(kind: Pick, text: str, names: Names, option: str, group: str = "")
             own = ", ".join(each.name for each in known)
             said = f"{homes[0].name} belongs to {homes[0].group}, not to {group}, which has {own}"
             raise RequestError(said, option) from None
+        if word.isdigit():
+            said = f"{text.strip()!r} is a number without a {_singular(kind.names)}"
+            raise RequestError(f"{said}; there are: {', '.join(each.id for each in known)}", option) from None
         raise RequestError(str(error), option) from None
 
 
@@ -225,7 +268,7 @@ def _entries(kind: Pick | Counts, names: Names, group: str) -> list[Named]:
 
 
 def _singular(names: str) -> str:
-    return names.removesuffix("s") if not names.endswith("ss") else names
+    return names.removesuffix("es" if names.endswith("sses") else "s") if not names.endswith("ss") else names
 
 
 def _words(text: str, known: Mapping[str, Named], letters: Mapping[str, str]) -> list[str]:

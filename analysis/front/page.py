@@ -6,8 +6,9 @@ goes out as JSON like anything else.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -30,8 +31,11 @@ __all__ = [
     "data_of",
 ]
 
-Format = Literal["word", "count", "number", "signed", "share", "gain"]
-"""How a cell is written: a share lies within 0 and 1, a gain is a difference of two shares."""
+Format = Literal["word", "count", "number", "signed", "share", "gain", "row"]
+"""How a cell is written: a share lies within 0 and 1, a gain is a difference of two shares; `row`: see
+`Table.kinds`."""
+_ID = re.compile(r"(?<![\w-])[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?![\w-])")
+_NO_WORDS = ("given", "key", "kind", "question", "type")
 Cell = str | int | float | Estimate | None
 
 
@@ -83,6 +87,7 @@ class Table(msgspec.Struct, frozen=True, tag="table"):
     ----------
     context : cells that CSV repeats in every row.
     follow : what each row leads on to; empty if none does.
+    kinds : how the cells of each row are written in columns of the kind `row`.
     """
 
     columns: list[Column]
@@ -90,6 +95,7 @@ class Table(msgspec.Struct, frozen=True, tag="table"):
     title: str = ""
     context: dict[str, Cell] = {}
     follow: list[Follow | None] = []
+    kinds: list[Format] = []
 
 
 def data_of(rows: Sequence[Mapping[str, Cell]]) -> Table:
@@ -163,6 +169,25 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     def brief(self) -> Page:
         """Return the page without its details."""
         return msgspec.structs.replace(self, sections=self.sections[: self.details], method=[], details=None)
+
+    def with_names(self, names: Mapping[str, str]) -> Page:
+        """Return the page with names in place of ids: id -> name."""
+        if not names:
+            return self
+
+        def shown(value: Any, key: str = "") -> Any:
+            if isinstance(value, dict):
+                return {
+                    shown(name) if key == "series" else name: each if name in _NO_WORDS else shown(each, name)
+                    for name, each in value.items()
+                }
+            if isinstance(value, list | tuple):
+                return [shown(each) for each in value]
+            if isinstance(value, str):
+                return _ID.sub(lambda found: names.get(found[0], found[0]), value)
+            return value
+
+        return msgspec.convert(shown(msgspec.to_builtins(self)), Page)
 
     def table(self) -> Table | None:
         """Return the table that is the page's CSV; facts make one of two columns if there is no other."""

@@ -8,6 +8,7 @@ like any other. Whatever asks for values (a command line, a form, a program) wor
 from __future__ import annotations
 
 import enum
+import re
 import types
 import typing
 from collections.abc import Mapping
@@ -22,6 +23,7 @@ from analysis.errors import RequestError
 from analysis.front.kinds import (
     Counts,
     Kind,
+    Lineup,
     Names,
     Parts,
     PartsKind,
@@ -32,6 +34,7 @@ from analysis.front.kinds import (
     read_pick,
 )
 from analysis.front.players import Player, players_of, read_struct, struct_text
+from analysis.front.sizes import read_duration
 
 __all__ = ["Bundle", "Parameter", "Shape", "build", "param", "parameters", "parts_text", "read", "text_of"]
 
@@ -65,6 +68,7 @@ def param(
     kind: Kind | None = None,
     argument: bool = False,
     more: bool = False,
+    bare: str = "",
 ) -> msgspec.Meta:
     """Declare a parameter: the metadata of an `Annotated` type.
 
@@ -72,15 +76,16 @@ def param(
     ----------
     help : a whole sentence, shown by ``--help``, in the schema, in the reference and beside a form's field.
     ge, le : the least and the largest value.
-    unit : what a number counts.
+    unit : what a number counts; one of seconds, ``s``, may also be written 90s, 30m or 1h30m.
     metavar : what stands for a value in help; made up from the type if empty.
     kind : for values that come from the rules.
     argument : whether a command line takes it by its position, not by an option.
     more : whether a form folds it away at first.
+    bare : what the option means if no value follows it.
     """
-    extra = {"unit": unit, "metavar": metavar, "kind": kind, "argument": argument, "more": more}
+    extra = {"unit": unit, "metavar": metavar, "kind": kind, "argument": argument, "more": more, "bare": bare}
     shown = {"x-unit": unit} if unit else {}
-    if isinstance(kind, Pick | Counts):
+    if isinstance(kind, Pick | Counts | Lineup):
         shown["x-names"] = kind.names
     return msgspec.Meta(
         description=help,
@@ -100,7 +105,7 @@ class Parameter:
     name : of the field; the option is ``--name`` with hyphens.
     path : the fields that lead to it, itself last.
     type : what `msgspec.convert` takes; of one value where it is `repeatable`.
-    help, unit, metavar, kind, argument, more : see `param`.
+    help, unit, metavar, kind, argument, more, bare : see `param`.
     least, largest : of a number; None without one.
     choices : the words of a choice, or the names of players.
     default : of the field; None also where there is none.
@@ -120,6 +125,7 @@ class Parameter:
     kind: Kind | None = None
     argument: bool = False
     more: bool = False
+    bare: str = ""
     least: float | None = None
     largest: float | None = None
     choices: tuple[str, ...] = ()
@@ -274,7 +280,12 @@ def read(parameter: Parameter, value: Any, names: Names) -> Any:
         return Path(value)
     if parameter.shape is Shape.CHOICE and value not in parameter.choices:
         raise RequestError(f"{value!r} is not {parameter.allowed}", parameter.option)
+    if parameter.unit == "s" and isinstance(value, str) and re.match(r"\s*[\d.].*[a-z]", value.lower()):
+        value = read_duration(value, parameter.option)
     try:
+        if parameter.shape is Shape.NUMBER and isinstance(value, str) and value[:1] in (".", "+"):
+            # People write numbers so, JSON does not.
+            value = f"0{value}" if value[0] == "." else value[1:]
         return msgspec.convert(value, parameter.type, strict=False)
     except msgspec.ValidationError:
         raise RequestError(f"{value!r} is not {parameter.allowed}", parameter.option) from None
@@ -285,6 +296,8 @@ def _read_kind(parameter: Parameter, kind: Kind, text: str, names: Names) -> Any
         return read_pick(kind, text, names, parameter.option)
     if isinstance(kind, Counts):
         return read_counts(kind, text, names, parameter.option)
+    if isinstance(kind, Lineup):
+        return text
     return read_parts(parameter.type, _kinds_of(parameter.type), text, names, parameter.option)
 
 

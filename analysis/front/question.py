@@ -17,7 +17,7 @@ import msgspec
 
 from analysis.estimates import Estimate
 from analysis.exit_codes import EXIT_INTERRUPTED, EXIT_TARGET_NOT_REACHED
-from analysis.front.bundles import RulesFiles, Work
+from analysis.front.bundles import RulesFiles, Seeded
 from analysis.front.kinds import Names
 from analysis.front.page import Format, Page
 from analysis.front.parameters import Parameter, build, parameters
@@ -45,12 +45,14 @@ class RulesNote(msgspec.Struct, frozen=True):
     name, sha256 : of the rules, and of their values.
     changed : keys of the values that are not the box's.
     said : a sentence that has to go with every answer, such as that cards are illustrative; or empty.
+    names : id -> name of what a rules file names itself.
     """
 
     name: str
     sha256: str
     changed: list[str]
     said: str = ""
+    names: dict[str, str] = {}
 
 
 class Timing(msgspec.Struct, frozen=True):
@@ -66,7 +68,8 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     Attributes
     ----------
     schema : major version of the answer's form.
-    exactness : ``exact``: proved; ``bounded``: with a proved bound; ``measured``: with intervals.
+    exactness : ``exact``: proved; ``bounded``: with a proved bound; ``measured``: with intervals. The
+        question's own, unless its function says better of one answer.
     complete : whether everything that was asked for is in.
     reached : whether a goal that was asked for was met.
     """
@@ -213,9 +216,14 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     page : of an answer; or where it is.
     exactness : see `Answer`.
     amounts : the figures that can be compared; None if there are none. With it ``--vary`` exists.
-    matrix : who gets how much against whom; None if there is nothing like that. With it ``--matrix`` exists.
+    observed : the answer, and what each deal came to by the keys of `amounts`: two rules are then compared by
+        equal deals. None if the question plays no deals.
+    leaves : whether its function heeds a second interrupt, too (`analysis.interrupt.Interrupt.leaves`).
+    matrix : of an answer, and whether it must have no gaps, who gets how much against whom; or where it is.
+        With it ``--matrix`` exists.
     document : a text that the answer is wanted for, such as a file of another program's; its format; and
         whether the command writes that if no format is named.
+    shows_ids : whether ids of the rules stay on its page where a rules file has names for them.
     """
 
     answers: type[AnswerT]
@@ -224,23 +232,36 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     page: str | Callable[[AnswerT], Page]
     exactness: Exactness
     amounts: Callable[[AnswerT], Sequence[Amount]] | None = None
-    matrix: str | Callable[[AnswerT], PayoffMatrix] | None = None
+    observed: Callable[[Asked, Running], tuple[AnswerT, dict[str, list[float]]]] | None = None
+    matrix: str | Callable[[AnswerT, bool], PayoffMatrix] | None = None
+    leaves: bool = False
     document: Callable[[AnswerT], str] | None = None
     document_format: str = ""
     document_first: bool = True
+    shows_ids: bool = False
 
     def answer(self, asked: Asked, running: Running | None = None) -> AnswerT:
         """Answer, and say in the answer's head what it is an answer to."""
         watch = Stopwatch()
-        found: AnswerT = imported(self.function)(asked, running or Running())
-        seed = _within(asked, Work)
+        return self._headed(imported(self.function)(asked, running or Running()), asked, watch)
+
+    def observe(self, asked: Asked, running: Running) -> tuple[AnswerT, dict[str, list[float]]]:
+        """Answer, and return what each deal came to; nothing if the question plays no deals."""
+        if self.observed is None:
+            return self.answer(asked, running), {}
+        watch = Stopwatch()
+        found, seen = self.observed(asked, running)
+        return self._headed(found, asked, watch), seen
+
+    def _headed(self, found: AnswerT, asked: Asked, watch: Stopwatch) -> AnswerT:
+        seed = _within(asked, Seeded)
         return msgspec.structs.replace(
             found,
             game=self.needs.name,
             question=self.name,
             version=__version__,
             rules=found.rules or self._rules_note(asked),
-            exactness=self.exactness,
+            exactness=self.exactness if found.exactness == "measured" else found.exactness,
             seed=found.seed if seed is None else seed.seed,
             timing=Timing(watch.compile_s or 0.0, watch.work_s),
         )
@@ -259,7 +280,8 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
         headline = page.headline
         if rules.changed and rules.name not in headline:
             headline = f"{_name_of(rules)}: {headline}"
-        return msgspec.structs.replace(page, headline=headline, notes=notes)
+        whole = msgspec.structs.replace(page, headline=headline, notes=notes)
+        return whole if self.shows_ids else whole.with_names(rules.names)
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema (2020-12) of what is asked and what is answered."""
@@ -280,11 +302,17 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     def python(self) -> Callable[..., Any]:
         """Return the question as a function of keywords, with a signature and a docstring.
 
-        Where there are figures to compare it takes `vary`, too, and returns a `grid.GridAnswer` then.
+        Where there are figures to compare it takes `vary`, too, and returns a `grid.GridAnswer` then; or
+        `diff`, for a `difference.DifferenceAnswer`.
         """
 
-        def ask(*, running: Running | None = None, **given: Any) -> Any:
+        def ask(*, running: Running | None = None, diff: bool = False, **given: Any) -> Any:
+            # Without figures to compare a question may have a parameter of its own of that name.
             vary = given.pop("vary", ()) if self.amounts is not None else ()
+            if diff:
+                from analysis.front.difference import with_and_without
+
+                return with_and_without(self, given, running)
             if not vary:
                 return self.answer(self.build(**given), running)
             from analysis.front.grid import over, read_axis
@@ -299,7 +327,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
             )
             for each in self.parameters
         ]
-        extra = {"vary": ()} if self.amounts is not None else {}
+        extra: dict[str, Any] = {"vary": (), "diff": False} if self.amounts is not None else {}
         last = [
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value)
             for name, value in (extra | {"running": None}).items()

@@ -9,7 +9,7 @@ from analysis.errors import RequestError
 from analysis.front.contest import Deals
 from analysis.front.players import Player
 from analysis.learned_values import TrainedNetwork
-from analysis.ophidian import game as declared
+from analysis.ophidian import setup as declared
 from analysis.ophidian.learned import from_file
 from analysis.ophidian.players import Budget, game_of, player_named
 from engine.ophidian.reference import seat_of

@@ -5,107 +5,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-import msgspec
-
 from analysis.errors import RequestError
-from analysis.ophidian.reports import SCHEMA_NUMBER, RulesReport
-from analysis.version import __version__
+from analysis.front.question import Running
+from analysis.ophidian.game import GAME
+from analysis.ophidian.questions.deck import THESE, CardLine, DeckAnswer, DeckCheck
+from analysis.ophidian.questions.teams import Team, Teams, TeamsAnswer
 from engine.ophidian.rules import CardRule, GladiatorRule, Rules, UnknownNameError
 from engine.ophidian.rules_checks import points_problem, wrong_deck
 from engine.ophidian.rules_schema import DISCIPLINES
 
-__all__ = ["DeckCheckReport", "TeamEntry", "TeamsReport", "deck_report", "teams_report"]
+__all__ = ["check", "teams"]
 
 _TYPES = ("minion", "pump", "quick-hit")
 
 
-class TeamEntry(msgspec.Struct, frozen=True):
-    """A team that may play.
-
-    Attributes
-    ----------
-    points : printed; `discount` of them is taken off by a Legend's patron (T2).
-    disciplines : that its gladiators have.
-    """
-
-    gladiators: list[str]
-    points: int
-    discount: int
-    disciplines: list[str]
-
-
-class TeamsReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Teams that may play, those without a discount first.
-
-    Attributes
-    ----------
-    asked : gladiators that each of them has.
-    problem : where whole teams were asked for that may not play: why, else empty.
-    """
-
-    schema: int = SCHEMA_NUMBER
-    game: str = "ophidian"
-    version: str
-    rules: RulesReport
-    asked: list[str]
-    problem: str
-    without_discount: int
-    teams: list[TeamEntry]
-
-
-class CardLine(msgspec.Struct, frozen=True):
-    """A card of a deck.
-
-    Attributes
-    ----------
-    level : the lowest level that some gladiator needs for it; 0 for any, None if the team can never play it.
-    wave : the first wave in which it can be.
-    """
-
-    card: str
-    type: str
-    copies: int
-    cost: int
-    sign: str
-    level: int | None
-    wave: int | None
-
-
-class DeckCheckReport(msgspec.Struct, frozen=True, kw_only=True):
-    """A deck for a team: whether it may be played, and what is odd about it.
-
-    Attributes
-    ----------
-    problems : why it may not be played.
-    warnings : what it may be, but hardly should.
-    """
-
-    schema: int = SCHEMA_NUMBER
-    game: str = "ophidian"
-    version: str
-    rules: RulesReport
-    name: str
-    team: list[str]
-    legal: bool
-    problems: list[str]
-    warnings: list[str]
-    size: int
-    by_type: dict[str, int]
-    mean_cost: float
-    cards: list[CardLine]
-
-
-def teams_report(rules: Rules, names: Sequence[str] = ()) -> TeamsReport:
+def teams(asked: Teams, running: Running) -> TeamsAnswer:
     """Return all teams that may play, or those with some gladiators.
 
     Raises
     ------
     RequestError
-        For names there are not, a gladiator named twice, and reinforcements.
+        For a gladiator named twice, and reinforcements.
     """
-    asked = _asked(rules, names)
+    rules = GAME.rules_of(asked.rules)
+    named = _asked(rules, asked.gladiators, "GLADIATORS")
     starting = [rule for rule in rules.gladiators if not rule.reinforcement]
-    chosen = [rules.gladiators[number] for number in asked]
+    chosen = [rules.gladiators[number] for number in named]
     others = [rule for rule in starting if rule not in chosen]
     found = []
     for size in range(max(1, len(chosen)), rules.match.team_size + 1):
@@ -114,7 +39,7 @@ def teams_report(rules: Rules, names: Sequence[str] = ()) -> TeamsReport:
             points, discount = sum(rule.points for rule in team), max(rule.discount for rule in team)
             if not points_problem(points, rules.match.team_points, discount):
                 over = points - rules.match.team_points
-                found.append(TeamEntry([rule.name for rule in team], points, over, _disciplines(team)))
+                found.append(Team([rule.name for rule in team], points, over, _disciplines(team)))
     found.sort(key=lambda team: team.discount)
     problem = ""
     if not found and chosen:
@@ -124,9 +49,7 @@ def teams_report(rules: Rules, names: Sequence[str] = ()) -> TeamsReport:
         if points < rules.match.team_points and left:
             others_needed = f"{left} more gladiator{'s' if left > 1 else ''}"
             problem = f"{points} points, and no {others_needed} make it {rules.match.team_points}"
-    return TeamsReport(
-        version=__version__,
-        rules=_rules(rules),
+    return TeamsAnswer(
         asked=[rule.name for rule in chosen],
         problem=problem,
         without_discount=sum(not team.discount for team in found),
@@ -134,9 +57,7 @@ def teams_report(rules: Rules, names: Sequence[str] = ()) -> TeamsReport:
     )
 
 
-def deck_report(
-    rules: Rules, deck: str | None = None, *, team: str | None = None, cards: str | None = None
-) -> DeckCheckReport:
+def check(asked: DeckCheck, running: Running) -> DeckAnswer:
     """Check a deck of the rules, or a team with cards: ``hex 3, veil 3``.
 
     Raises
@@ -144,20 +65,16 @@ def deck_report(
     RequestError
         For names there are not.
     """
-    if (deck is None) == (cards is None or team is None):
+    rules = GAME.rules_of(asked.rules)
+    gladiators = None if asked.team is None else _team(rules, asked.team)
+    texts = None if asked.cards is None else _cards(rules, asked.cards)
+    name = THESE
+    if asked.deck is not None and gladiators is None and texts is None:
+        rule = rules.deck(asked.deck)
+        name, gladiators = rule.name, list(rules.team(rule.team).gladiators)
+        texts = [f"{card} {copies}" for card, copies in rule.cards]
+    elif asked.deck is not None or gladiators is None or texts is None:
         raise RequestError("name a deck of the rules, or give --team and --cards")
-    try:
-        if deck is not None:
-            rule = rules.deck(deck)
-            name, gladiators = rule.name, list(rules.team(rule.team).gladiators)
-            texts = [f"{card} {copies}" for card, copies in rule.cards]
-        else:
-            assert team is not None
-            assert cards is not None
-            name, gladiators = "these cards", _team(rules, team)
-            texts = [_card_text(rules, part.strip()) for part in cards.split(",") if part.strip()]
-    except UnknownNameError as error:
-        raise RequestError(str(error)) from None
     chosen = [rules.gladiators[rules.gladiator(each)] for each in gladiators]
     most = {card.id: card.deck_max for card in rules.cards}
     problems = [
@@ -179,9 +96,7 @@ def deck_report(
                 f"{line.card}: nobody reaches level {line.level} within {rules.match.waves} waves"
             )
     size = sum(line.copies for line in lines)
-    return DeckCheckReport(
-        version=__version__,
-        rules=_rules(rules),
+    return DeckAnswer(
         name=name,
         team=[rule.name for rule in chosen],
         legal=not problems,
@@ -194,25 +109,21 @@ def deck_report(
     )
 
 
-def _rules(rules: Rules) -> RulesReport:
-    from analysis.ophidian import rules_report
-
-    return rules_report(rules)
-
-
-def _asked(rules: Rules, names: Sequence[str]) -> list[int]:
+def _asked(rules: Rules, names: Sequence[str], option: str) -> list[int]:
     try:
         numbers = [rules.gladiator(name) for name in names]
     except UnknownNameError as error:
-        raise RequestError(str(error)) from None
+        raise RequestError(str(error), option) from None
     for number in numbers:
         rule = rules.gladiators[number]
         if numbers.count(number) > 1:
-            raise RequestError(f"{rule.name} is there twice; gladiators of a team are different (T1)")
+            raise RequestError(f"{rule.name} is there twice; gladiators of a team are different (T1)", option)
         if rule.reinforcement:
-            raise RequestError(f"{rule.name} is a reinforcement, which does not start (B4)")
+            raise RequestError(f"{rule.name} is a reinforcement, which does not start (B4)", option)
     if len(numbers) > rules.match.team_size:
-        raise RequestError(f"{len(numbers)} gladiators; a team has at most {rules.match.team_size} (T1)")
+        raise RequestError(
+            f"{len(numbers)} gladiators; a team has at most {rules.match.team_size} (T1)", option
+        )
     return numbers
 
 
@@ -222,7 +133,15 @@ def _team(rules: Rules, text: str) -> list[str]:
         return list(rules.team(text).gladiators)
     except UnknownNameError:
         names = [part.strip() for part in text.split(",") if part.strip()]
-        return [rules.gladiators[number].id for number in _asked(rules, names)]
+        return [rules.gladiators[number].id for number in _asked(rules, names, "--team")]
+
+
+def _cards(rules: Rules, text: str) -> list[str]:
+    """Cards with their copies, by their ids."""
+    try:
+        return [_card_text(rules, part.strip()) for part in text.split(",") if part.strip()]
+    except UnknownNameError as error:
+        raise RequestError(str(error), "--cards") from None
 
 
 def _card_text(rules: Rules, text: str) -> str:

@@ -1,55 +1,49 @@
-"""Whole matches of one gladiator against another, or of two against two, proved from the first placement."""
+"""Whole matches of one gladiator against another, proved from the first placement."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from analysis.front.question import Running
+from analysis.ophidian.game import GAME
 from analysis.ophidian.proving_matches import MatchFight
-from analysis.ophidian.reports import DuelReport, DuelsReport
-from analysis.timing import Stopwatch
-from analysis.version import __version__
+from analysis.ophidian.questions.duel import Duel, DuelAnswer, DuelOf
+from analysis.ophidian.teams import chosen_gladiators
 from engine.ophidian.reference import start, step
 from engine.ophidian.rules import Rules
 
-__all__ = ["duels_report"]
+__all__ = ["answer"]
 
 _TABLE_BYTES = 1 << 24
 
 
-def duels_report(
-    rules: Rules,
-    gladiators: Sequence[int],
-    note: Callable[[str, int, int], object] = lambda phase, done, total: None,
-    stopped: Callable[[], bool] = lambda: False,
-) -> DuelsReport:
+def answer(asked: Duel, running: Running) -> DuelAnswer:
     """Prove the match of every pair, and who begins it; those of a pair give those of the pair swapped."""
-    from analysis.ophidian import rules_report
-
-    watch = Stopwatch()
+    rules = GAME.rules_of(asked.rules)
+    gladiators = chosen_gladiators(rules, asked.gladiators)
     pairs = [(one, other) for place, one in enumerate(gladiators) for other in gladiators[place + 1 :]]
-    found: dict[tuple[int, int], DuelReport] = {}
+    found: dict[tuple[int, int], DuelOf] = {}
     nodes, complete = 0, True
     for number, (one, other) in enumerate(pairs):
-        note("duels", number, len(pairs))
+        running.note("duels", number, len(pairs))
         bounds = []
         for starter in (0, 1):
-            low, high, opened = _result(rules, [[one], [other]], starter, stopped)
+            low, high, opened = _result(rules, [[one], [other]], starter, running.interrupt)
             bounds.append((low, high))
             nodes += opened
         names = rules.gladiators[one].name, rules.gladiators[other].name
-        found[one, other] = DuelReport(*names, [low for low, _ in bounds], [high for _, high in bounds])
+        found[one, other] = DuelOf(*names, [low for low, _ in bounds], [high for _, high in bounds])
         swapped = bounds[::-1]
-        found[other, one] = DuelReport(
-            *names[::-1], [-high for _, high in swapped], [-low for low, _ in swapped]
-        )
-        if stopped():
+        found[other, one] = DuelOf(*names[::-1], [-high for _, high in swapped], [-low for low, _ in swapped])
+        if running.interrupt():
             complete = False
             break
     duels = [found[pair] for one in gladiators for other in gladiators if (pair := (one, other)) in found]
     chosen = [rules.gladiators[each] for each in gladiators]
-    return DuelsReport(
-        version=__version__,
-        rules=rules_report(rules),
+    sure = all(each.low == each.high for each in duels)
+    return DuelAnswer(
+        exactness="exact" if sure else "bounded",
+        complete=complete,
         waves=rules.match.waves,
         extra_waves=rules.match.extra_waves,
         gladiators=[rule.name for rule in chosen],
@@ -57,10 +51,7 @@ def duels_report(
         wins=[_count([each.low for each in duels if each.gladiator == rule.name], 1) for rule in chosen],
         losses=[_count([each.high for each in duels if each.gladiator == rule.name], -1) for rule in chosen],
         duels=duels,
-        complete=complete,
         nodes=nodes,
-        time_s=watch.work_s,
-        compile_s=watch.compile_s,
     )
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from analysis.errors import WorkError
-from analysis.ophidian.response_game import Sight
-from analysis.ophidian.responses import ResponseQuestion, action_words, response_tree, seen_words
+from analysis.ophidian.response_game import ResponseQuestion, Sight
+from analysis.ophidian.responses import action_words, response_tree, seen_words
 from engine.ophidian.reference import (
     ACTION,
     Fighter,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.ophidian.reports import ActionReport, Worth
+from analysis.ophidian.questions.solve import Action, Worth
 from engine.ophidian.reference import (
     Kind,
     Move,
@@ -267,7 +267,7 @@ def in_words(state: State, move: Move) -> str:
     return f"{name} {move.kind.name.lower()}s"
 
 
-def valued(fight: Fight, state: State, bounds: Bounds, mover: int) -> list[ActionReport]:
+def valued(fight: Fight, state: State, bounds: Bounds, mover: int) -> list[Action]:
     """Every action of a position with its worth, the best first."""
     guess = bounds.low if bounds.exact else None
     found = []
@@ -277,14 +277,14 @@ def valued(fight: Fight, state: State, bounds: Bounds, mover: int) -> list[Actio
     return ranked(fight, found, mover)
 
 
-def ranked(fight: Fight, found: list[tuple[str, Bounds, str]], mover: int) -> list[ActionReport]:
+def ranked(fight: Fight, found: list[tuple[str, Bounds, str]], mover: int) -> list[Action]:
     """Sort by worth for whoever decides, and say which are best."""
     sign = -1 if mover else 1
     found.sort(key=lambda each: (-sign * each[1].low, -sign * each[1].high))
     most = max((sign * value.high for _, value, _ in found), default=0)
     sure = all(value.exact for _, value, _ in found)
     return [
-        ActionReport(
+        Action(
             action=words,
             low=fight.worth(value.low),
             high=fight.worth(value.high),

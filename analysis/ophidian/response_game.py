@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from analysis.errors import RequestError
+from analysis.ophidian.questions.response import ATTACK, Unit
 from analysis.pools import OTHER, Pool, counted, hands
 from engine.ophidian.reference import (
     Action,
@@ -34,6 +35,7 @@ __all__ = [
     "OTHERWISE",
     "Hidden",
     "ResponseGame",
+    "ResponseQuestion",
     "Sight",
     "can_answer",
     "parse_pool",
@@ -41,7 +43,7 @@ __all__ = [
 ]
 
 CHANCE = -1
-ATTACK, OTHERWISE = "attack", "something else"
+OTHERWISE = "something else"
 _EXCHANGE = (Phase.STAND_IN, Phase.RESPOND, Phase.ROAR, Phase.ROLL)
 _REFUSED = ("draw", "discard")
 
@@ -53,6 +55,19 @@ class Hidden:
     pool: Pool
     cards: int
     resources: int
+
+
+@dataclass(frozen=True)
+class ResponseQuestion:
+    """An attack at a position within a wave, what both sides may hold, the team's first, and what counts.
+
+    With no objective that is the result in the last wave, and points before it.
+    """
+
+    position: State
+    attack: Move
+    hidden: tuple[Hidden, Hidden]
+    objective: Unit | None = None
 
 
 class Node(NamedTuple):

@@ -3,45 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import replace
 
 import numpy as np
 
 from analysis.errors import WorkError
 from analysis.ophidian.proving import Fight, fighter_name, in_words
-from analysis.ophidian.reports import DecisionReport, ResponseReport, ThresholdReport
-from analysis.ophidian.response_game import ATTACK, OTHERWISE, Hidden, ResponseGame, Sight, can_answer
+from analysis.ophidian.questions.response import Decision, ResponseAnswer, Threshold, Unit
+from analysis.ophidian.response_game import (
+    ATTACK,
+    OTHERWISE,
+    ResponseGame,
+    ResponseQuestion,
+    Sight,
+    can_answer,
+)
 from analysis.pools import OTHER, open_value
-from analysis.timing import Stopwatch
-from analysis.version import __version__
 from engine.ophidian.reference import Kind, Move, Phase, State, legal_moves
 from engine.ophidian.reference_moves import ABILITIES, IN_PLAY
 from engine.ophidian.wave_codec import Objective
 from solver.extensive import ExtensiveGame, build_game, infoset_reach
 from solver.sequence_form import solve_sequence_form
 
-__all__ = ["ResponseQuestion", "action_words", "response_report", "response_tree", "seen_words"]
+__all__ = ["action_words", "response_tree", "seen_words", "solved"]
 
-Unit = Literal["result", "points", "wounds"]
 MAX_NODES = 400_000
 _TABLE_BYTES = 1 << 26
 _SHOWN = 1e-6
 _HALVINGS = 24
 _EQUAL = 1e-9
-
-
-@dataclass(frozen=True)
-class ResponseQuestion:
-    """An attack at a position within a wave, what both sides may hold, the team's first, and what counts.
-
-    With no objective that is the result in the last wave, and points before it.
-    """
-
-    position: State
-    attack: Move
-    hidden: tuple[Hidden, Hidden]
-    objective: Unit | None = None
 
 
 class _Worths:
@@ -70,7 +60,7 @@ class _Worths:
         return float(self.win_counts * worth.result if worth.result else amount or 0)
 
 
-def response_report(question: ResponseQuestion) -> ResponseReport:
+def solved(question: ResponseQuestion) -> ResponseAnswer:
     """Solve an attack that may be answered from hidden hands.
 
     Raises
@@ -78,9 +68,6 @@ def response_report(question: ResponseQuestion) -> ResponseReport:
     WorkError
         If the tree is too large; the message says what would do.
     """
-    from analysis.ophidian import rules_report
-
-    watch = Stopwatch()
     position, attack, pools = question.position, question.attack, question.hidden
     question, idle = _without_idle(question)
     mover = position.turn
@@ -88,21 +75,19 @@ def response_report(question: ResponseQuestion) -> ResponseReport:
     worths = _Worths(position, question.objective)
     other, otherwise = _best_other(worths, position)
     game = _built(ResponseGame(position, attack, question.hidden, worths, otherwise))
-    solved = solve_sequence_form(game)
+    found = solve_sequence_form(game)
     forced_source = ResponseGame(position, attack, question.hidden, worths, None)
     forced = solve_sequence_form(_built(forced_source))
-    reach = infoset_reach(game, solved.strategy)
-    decisions = _decisions(position, game, solved.strategy, reach)
+    reach = infoset_reach(game, found.strategy)
+    decisions = _decisions(position, game, found.strategy, reach)
     first = [each for each in decisions if not each.seen]
-    return ResponseReport(
-        version=__version__,
-        rules=rules_report(position.rules),
+    return ResponseAnswer(
         attack=in_words(position, attack),
         attacker="against" if mover else "team",
         wave=position.wave,
         value_in=worths.value_in,
         win_counts=worths.win_counts,
-        value=sign * solved.value,
+        value=sign * found.value,
         attack_value=sign * forced.value,
         otherwise=sign * otherwise,
         best_other=other,
@@ -116,14 +101,12 @@ def response_report(question: ResponseQuestion) -> ResponseReport:
         decisions=decisions,
         nodes=len(game.node_player),
         infosets=len(game.infoset_player),
-        nash_conv=solved.nash_conv,
-        time_s=watch.work_s,
-        compile_s=watch.compile_s,
+        nash_conv=found.nash_conv,
     )
 
 
 def response_tree(question: ResponseQuestion, max_nodes: int) -> ExtensiveGame:
-    """Return the game that `response_report` solves; WorkError if it has more nodes."""
+    """Return the game that `solved` solves; WorkError if it has more nodes."""
     question, _ = _without_idle(question)
     worths = _Worths(question.position, question.objective)
     _, otherwise = _best_other(worths, question.position)
@@ -171,7 +154,7 @@ def _best_other(worths: _Worths, position: State) -> tuple[str, float]:
     return best[1], best[0]
 
 
-def _thresholds(question: ResponseQuestion, worths: _Worths, otherwise: float) -> list[ThresholdReport]:
+def _thresholds(question: ResponseQuestion, worths: _Worths, otherwise: float) -> list[Threshold]:
     """For each response of the other side, how likely it has to be for the attack to be wrong."""
     mover = question.position.turn
     side = question.hidden[1 - mover]
@@ -188,7 +171,7 @@ def _thresholds(question: ResponseQuestion, worths: _Worths, otherwise: float) -
         game = _built(ResponseGame(question.position, question.attack, hidden, worths, None))
         held = 1.0 - _none_of(copies, total, side.cards)
         reports.append(
-            ThresholdReport(rules.cards[rules.card(name)].name, held, _wrong_from(game, sign, otherwise))
+            Threshold(rules.cards[rules.card(name)].name, held, _wrong_from(game, sign, otherwise))
         )
     return reports
 
@@ -236,7 +219,7 @@ def _with_chance(game: ExtensiveGame, probability: float) -> float:
 
 def _decisions(
     position: State, game: ExtensiveGame, strategy: np.ndarray, reach: np.ndarray
-) -> list[DecisionReport]:
+) -> list[Decision]:
     rules = position.rules
     rows = []
     for infoset in np.argsort(-reach, kind="stable"):
@@ -251,7 +234,7 @@ def _decisions(
             if strategy[slot] > _SHOWN
         }
         rows.append(
-            DecisionReport(
+            Decision(
                 side="against" if player else "team",
                 hand=[rules.cards[card].name for card in sight.hand],
                 seen=seen_words(position, sight),

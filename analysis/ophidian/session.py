@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from analysis.front.players import Player
-from analysis.ophidian import game as declared
+from analysis.ophidian import setup as declared
 from analysis.ophidian.contest import budget_of
 from analysis.ophidian.narration import explained, move_words, phase_words, table_lines
 from analysis.ophidian.played_game import PlayedGame

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from analysis.errors import RequestError
 from engine.ophidian.reference import ACTION, SUPPORT, Fighter
 from engine.ophidian.rules import NUM_LEVELS, Rules, UnknownNameError
 from engine.ophidian.rules_checks import points_problem
 
-__all__ = ["named_team", "parse_cheer", "parse_team", "points_note"]
+__all__ = [
+    "chosen_gladiators",
+    "named_team",
+    "parse_cheer",
+    "parse_team",
+    "points_note",
+    "starting_gladiators",
+]
 
 _WORDS = re.compile(
     r"(?:\s+|^)(?:@(?P<field>[a-z]+)|w(?P<wounds>\d+)|l(?P<level>\d+)|(?P<set>set)|(?P<out>out))$",
@@ -105,3 +113,20 @@ def points_note(rules: Rules, fighters: tuple[Fighter, ...], who: str) -> str | 
     points, discount = sum(rule.points for rule in chosen), max(rule.discount for rule in chosen)
     problem = points_problem(points, rules.match.team_points, discount)
     return f"{who} is no whole team: {problem} (T1)." if problem else None
+
+
+def starting_gladiators(rules: Rules) -> list[int]:
+    """Return the numbers of those of whom teams are made: all but reinforcements (T3)."""
+    return [number for number, rule in enumerate(rules.gladiators) if not rule.reinforcement]
+
+
+def chosen_gladiators(rules: Rules, names: Sequence[str]) -> list[int]:
+    """Return the numbers of gladiators by name, each once; of all that may start if there are no names."""
+    try:
+        numbers = [rules.gladiator(name) for name in names] or starting_gladiators(rules)
+    except UnknownNameError as error:
+        raise RequestError(str(error)) from None
+    numbers = list(dict.fromkeys(numbers))
+    if len(numbers) < 2:
+        raise RequestError("name two different gladiators at least")
+    return numbers

@@ -10,15 +10,13 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from analysis.errors import RequestError
-from analysis.estimates import Estimate, estimate
-from analysis.interrupt import Interrupt
-from analysis.ophidian import rules_report, starting_gladiators
-from analysis.ophidian.reports import SCHEMA_NUMBER, RulesReport
-from analysis.timing import Stopwatch
-from analysis.version import __version__
+from analysis.estimates import estimate
+from analysis.front.bundles import Work as Shared
+from analysis.front.question import Running
+from analysis.ophidian.game import GAME
+from analysis.ophidian.questions.worth import Change, GladiatorWorth, Worth, WorthAnswer
+from analysis.ophidian.teams import starting_gladiators
 from analysis.workers import Work, here_or_on_workers
 from engine.ophidian.reference import (
     ACTION,
@@ -35,7 +33,7 @@ from engine.ophidian.rules import NUM_LEVELS, Rules
 if TYPE_CHECKING:
     from analysis.ophidian.proving import Fight
 
-__all__ = ["CHANGES", "ChangeReport", "Drawn", "GladiatorReport", "WorthReport", "random_position", "worth"]
+__all__ = ["CHANGES", "Drawn", "answer", "random_position"]
 
 CHANGES = ("momentum", "cheer", "level")
 """What is changed for one side: it acts instead of the other; it has one cheer more, one level more."""
@@ -45,61 +43,6 @@ AT_ONCE = 10
 """Positions of a task: some tenths of a second, so that stopping is quick and handing over costs nothing."""
 _TABLE_BYTES = 1 << 24
 _TRIES = 1000
-
-
-class ChangeReport(msgspec.Struct, frozen=True):
-    """What a change is worth to the side that has it.
-
-    Attributes
-    ----------
-    points : difference of victory points at the end of the wave, with the change less without.
-    chance : likewise of the chance of winning, a draw counted as half of one.
-    decides : share of positions in which the result is another one; an exact count of the sample.
-    """
-
-    change: str
-    points: Estimate
-    chance: Estimate
-    decides: float
-
-
-class GladiatorReport(msgspec.Struct, frozen=True):
-    """Fights in which a gladiator stood.
-
-    Attributes
-    ----------
-    cost : victory points it counts for in a team.
-    points, chance : what these fights were worth to its side, as in `ChangeReport`.
-    """
-
-    name: str
-    cost: int
-    points: Estimate
-    chance: Estimate
-
-
-class WorthReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What changes and gladiators are worth, over random positions.
-
-    Attributes
-    ----------
-    size : gladiators on each side.
-    positions, asked : how many were proved, and how many were to be.
-    """
-
-    schema: int = SCHEMA_NUMBER
-    game: str = "ophidian"
-    version: str
-    rules: RulesReport
-    size: int
-    wave: int
-    seed: int
-    positions: int
-    asked: int
-    changes: list[ChangeReport]
-    gladiators: list[GladiatorReport]
-    time_s: float
-    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 @dataclass(frozen=True)
@@ -248,47 +191,27 @@ def _failed(task: _Task, why: str) -> _Done:
 WORK = Work(_prove, _stopped, _failed)
 
 
-def worth(
-    drawn: Drawn,
-    positions: int,
-    *,
-    jobs: int = 1,
-    scheduler: str | None = None,
-    interrupt: Interrupt | None = None,
-    note: Callable[[str, int, int], object] = lambda phase, done, total: None,
-) -> WorthReport:
-    """Prove fights from random positions, and say what changes and gladiators are worth in them.
-
-    Parameters
-    ----------
-    positions
-        How many; the first ones are the same however many there are.
-    jobs, scheduler
-        Processes, or a Dask cluster; the answer is the same.
+def answer(asked: Worth, running: Running) -> WorthAnswer:
+    """Prove random positions, and say what changes and gladiators are worth in them.
 
     Raises
     ------
     RequestError
         If there are no such positions.
     """
-    watch = Stopwatch()
+    rules = GAME.rules_of(asked.rules)
+    drawn = Drawn(rules, asked.size, asked.wave or rules.match.waves, asked.work.seed)
     _check(drawn)
-    found = sorted(
-        _all_proved(drawn, positions, jobs, scheduler, interrupt or Interrupt(), note),
-        key=lambda each: each.number,
-    )
-    return WorthReport(
-        version=__version__,
-        rules=rules_report(drawn.rules),
+    proved = _all_proved(drawn, asked.positions, asked.work, running)
+    found = sorted(proved, key=lambda each: each.number)
+    return WorthAnswer(
+        complete=len(found) == asked.positions,
         size=drawn.size,
         wave=drawn.wave,
-        seed=drawn.seed,
         positions=len(found),
-        asked=positions,
+        asked=asked.positions,
         changes=[_change(name, found) for name in CHANGES],
-        gladiators=[_gladiator(drawn.rules, number, found) for number in starting_gladiators(drawn.rules)],
-        time_s=watch.work_s,
-        compile_s=watch.compile_s,
+        gladiators=[_gladiator(rules, number, found) for number in starting_gladiators(rules)],
     )
 
 
@@ -303,32 +226,25 @@ def _check(drawn: Drawn) -> None:
     random_position(drawn, 0)
 
 
-def _all_proved(
-    drawn: Drawn,
-    positions: int,
-    jobs: int,
-    scheduler: str | None,
-    interrupt: Interrupt,
-    note: Callable[[str, int, int], object],
-) -> Iterator[_Proved]:
+def _all_proved(drawn: Drawn, positions: int, work: Shared, running: Running) -> Iterator[_Proved]:
     tasks = [
         _Task(drawn, tuple(range(begin, min(begin + AT_ONCE, positions))))
         for begin in range(0, positions, AT_ONCE)
     ]
     done = 0
-    note("positions", 0, positions)
-    for each in here_or_on_workers(WORK, tasks, jobs, scheduler, interrupt):
+    running.note("positions", 0, positions)
+    for each in here_or_on_workers(WORK, tasks, work.jobs, work.scheduler, running.interrupt):
         if each.error:
             raise RequestError(f"a position could not be proved: {each.error}")
         done += len(each.proved)
-        note("positions", done, positions)
+        running.note("positions", done, positions)
         yield from each.proved
 
 
-def _change(name: str, found: Sequence[_Proved]) -> ChangeReport:
+def _change(name: str, found: Sequence[_Proved]) -> Change:
     gains = [each.gains[name] for each in found if name in each.gains]
     decides = sum(result != 0 for result, _ in gains) / len(gains) if gains else 0.0
-    return ChangeReport(
+    return Change(
         change=name,
         points=estimate([points for _, points in gains]),
         chance=estimate([result / 2 for result, _ in gains], (-1.0, 1.0)),
@@ -336,7 +252,7 @@ def _change(name: str, found: Sequence[_Proved]) -> ChangeReport:
     )
 
 
-def _gladiator(rules: Rules, number: int, found: Sequence[_Proved]) -> GladiatorReport:
+def _gladiator(rules: Rules, number: int, found: Sequence[_Proved]) -> GladiatorWorth:
     """Fights with it on one side: those of the other side are worth as much with the other sign."""
     worths = [
         (sign * each.worth[0], sign * each.worth[1])
@@ -346,7 +262,7 @@ def _gladiator(rules: Rules, number: int, found: Sequence[_Proved]) -> Gladiator
         if number in team and not all(number in team for team in each.teams)
     ]
     rule = rules.gladiators[number]
-    return GladiatorReport(
+    return GladiatorWorth(
         name=rule.name,
         cost=rule.points,
         points=estimate([points for _, points in worths]),

@@ -1,17 +1,12 @@
-"""What players of the full game say about it: structs as in ``schema/approximate-2.schema.json``."""
+"""What players of the full game say about it."""
 
 from __future__ import annotations
 
 import msgspec
 
 from analysis.estimates import Estimate
-from analysis.raverun.exact_answers import RulesReport
+from analysis.front.question import Answer
 
-SCHEMA_NUMBER = 2
-TWO = (
-    "an approximation by sampling on an abstraction, not an equilibrium; how far from one is known only"
-    " from below"
-)
 LEARNED = (
     "by a player who learned from his own play, not an equilibrium; how far from one is known only from below"
 )
@@ -26,12 +21,9 @@ class TrainingReport(msgspec.Struct, frozen=True, kw_only=True):
     Attributes
     ----------
     source : `shipped` with the package, `trained` for this answer, or the name of a file of values.
-    iterations : walks, or plays against themselves.
-    updates : of the table, or corrections of the network.
-    num_hidden : units of the network; None for a table, as the other way round what follows.
-    abstraction : what infosets keep apart (`summary`, `view` or `perfect`).
-    infosets, max_infosets : in the table, and its room.
-    lost : visits to infosets for which there was no room; they play evenly.
+    iterations : plays against themselves.
+    updates : corrections of the network.
+    num_hidden : units of the network.
     stopped : `limit`, or `interrupted`.
     """
 
@@ -42,19 +34,13 @@ class TrainingReport(msgspec.Struct, frozen=True, kw_only=True):
     updates: int
     seed: int
     stopped: str
-    num_hidden: int | None = None
-    abstraction: str | None = None
-    infosets: int | None = None
-    max_infosets: int | None = None
-    lost: int = 0
+    num_hidden: int
 
 
 class BoundReport(msgspec.Struct, frozen=True):
     """What responses win from the strategies: NashConv from below, never from above.
 
-    Either, in each seat, the better one (on other deals) of a response trained against the strategies and
-    the greedy player; or a search against the strategies, move by move: whichever bounds better, each held to
-    half the risk.
+    The responses are searches against the strategies, move by move.
 
     Attributes
     ----------
@@ -62,8 +48,8 @@ class BoundReport(msgspec.Struct, frozen=True):
     nash_conv : what these responses win, the best estimate there is; better ones may win more.
     responses : what the response in each seat wins.
     kinds : which response that is.
-    seconds : of training for each response, or of the whole measurement.
-    iterations : of the training, or of each search.
+    seconds : of the whole measurement.
+    iterations : of each search.
     """
 
     nash_conv: float
@@ -228,15 +214,13 @@ class HandReport(msgspec.Struct, frozen=True):
     Attributes
     ----------
     payoff : what the hand is worth.
-    trained : whether training ever came to its infoset (if not, the mix is even).
     """
 
     cards: list[HandCard]
     payoff: Estimate
-    trained: bool
 
 
-class ApproximateReport(msgspec.Struct, frozen=True):
+class ApproximateAnswer(Answer, frozen=True, kw_only=True):
     """Everything measured; payoffs are per game: win 1, draw 0, loss -1 (with three players -1/2) (A2).
 
     Attributes
@@ -246,10 +230,7 @@ class ApproximateReport(msgspec.Struct, frozen=True):
     bounds : by search with more and more effort, if that was measured.
     """
 
-    schema: int
-    game: str
-    version: str
-    rules: RulesReport
+    schema: int = 2
     players: int
     label: str
     confidence: float

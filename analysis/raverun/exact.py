@@ -6,10 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.errors import RefusedError, WorkError
+from analysis.errors import WorkError
 from analysis.interrupt import Interrupt
 from analysis.raverun import exact_answers
-from analysis.version import __version__
 
 if TYPE_CHECKING:
     from engine.raverun.rules import Rules
@@ -17,47 +16,20 @@ if TYPE_CHECKING:
 
 DEFAULT_ITERATIONS = 20_000
 DEFAULT_TARGET = 1e-3
-DEFAULT_MAX_NODES = 500_000
-STOPPING = "Stopping: the answer of the linear program is enough; again to leave without."
-
-
-class TooLargeError(RefusedError):
-    """The tree has more nodes than are allowed."""
 
 
 @dataclass(frozen=True)
-class ExactAnswer:
+class Solved:
     """A solved game.
 
     Attributes
     ----------
-    report : its public form.
+    answer : its public form.
     strategy : `[Q] float64`, how both play, in the order of the tree.
-    converged : whether CFR reached its target, True if it was left out.
     """
 
-    report: exact_answers.ExactReport
+    answer: exact_answers.ExactAnswer
     strategy: FloatArray
-    converged: bool
-
-
-def build_tree(rules: Rules, max_nodes: int) -> ExtensiveGame:
-    """Return the tree of a game for two.
-
-    Raises
-    ------
-    TooLargeError
-    """
-    from analysis.raverun.exact_game import ExactGame
-    from solver.extensive import build_game
-
-    try:
-        return build_game(ExactGame(rules, max_deals=max_nodes), max_nodes=max_nodes)
-    except MemoryError:
-        raise TooLargeError(
-            f"the tree has more than {max_nodes} nodes; make the game smaller (--set match.characters=2"
-            " --set match.hand_size=2), or allow more (--max-nodes)"
-        ) from None
 
 
 def solve_tree(
@@ -67,7 +39,7 @@ def solve_tree(
     target: float,
     interrupt: Interrupt,
     note: Callable[[str], None],
-) -> ExactAnswer:
+) -> Solved:
     """Solve a tree; after an interrupt, without CFR.
 
     Parameters
@@ -94,11 +66,7 @@ def solve_tree(
         cfr = _cfr(game, iterations, target, interrupt)
     figures = ExactFigures(rules, game, solution.strategy)
     hands = figures.hands()
-    report = exact_answers.ExactReport(
-        schema=exact_answers.SCHEMA_NUMBER,
-        game="raverun",
-        version=__version__,
-        rules=exact_answers.rules_report(rules),
+    answer = exact_answers.ExactAnswer(
         num_nodes=game.num_nodes,
         num_infosets=game.num_infosets,
         value=solution.value + 0.0,
@@ -108,8 +76,10 @@ def solve_tree(
         hands=hands,
         order=figures.order(),
         actions=figures.actions(),
+        complete=not interrupt.requested and (not iterations or cfr is not None),
+        reached=cfr is None or cfr.converged,
     )
-    return ExactAnswer(report, solution.strategy, cfr is None or cfr.converged)
+    return Solved(answer, solution.strategy)
 
 
 class _Stopped(Exception):

@@ -1,17 +1,11 @@
-"""What an exact solution of a reduced game says, as a report."""
+"""What an exact solution of a reduced game says."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
+from analysis.front.question import Answer, Exactness
 from engine.raverun.rules import Rules
-
-if TYPE_CHECKING:
-    pass
-
-SCHEMA_NUMBER = 2
 
 
 class RulesReport(msgspec.Struct, frozen=True):
@@ -96,20 +90,18 @@ class CfrReport(msgspec.Struct, frozen=True):
     converged: bool
 
 
-class ExactReport(msgspec.Struct, frozen=True):
+class ExactAnswer(Answer, frozen=True, kw_only=True):
     """An exactly solved game for two; amounts are payoffs of player 0: win 1, draw 0, loss -1 (A2).
 
     Attributes
     ----------
     value, nash_conv : of the linear program's equilibrium, the latter by best response.
     cfr : None if it was not run.
-    hands : every hand of player 0.
+    hands : every hand of player 0, or the one that was asked about.
     """
 
-    schema: int
-    game: str
-    version: str
-    rules: RulesReport
+    schema: int = 2
+    exactness: Exactness = "exact"
     num_nodes: int
     num_infosets: int
     value: float

@@ -15,6 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.errors import RequestError
+from analysis.raverun.bundles import Seats
 from engine.raverun import expansion, kernel, layout
 from engine.raverun.codec import decode, encode
 from engine.raverun.reference import CHANCE, Cards, start_dealt
@@ -23,6 +25,8 @@ from engine.raverun.rules import Rules
 from engine.raverun.sampling import sampling_tables
 
 NUM_PLAYERS = 2
+_MOST_DEALS = 5_000_000
+"""More are not even listed."""
 _Words = NDArray[np.int64]
 
 
@@ -97,6 +101,13 @@ class Node:
         self.decider, self.count, self.key, self.payoff = facts
         self.labels: list[Label] | None = None
         self.children: list[Node] = []
+
+
+def source(rules: Rules, setup: Seats) -> ExactGame:
+    """Return the tree of a game for two; RequestError for more."""
+    if setup.players != NUM_PLAYERS:
+        raise RequestError("a tree is of two players", "--players")
+    return ExactGame(rules, max_deals=_MOST_DEALS)
 
 
 class ExactGame:

@@ -253,12 +253,7 @@ def played_hand(
         )
         for index, card in enumerate(sorted(hand))
     ]
-    work, state = np.zeros(game.work_words, np.int64), dealt.root.copy()
-    while game.observe(game.tables, state, work) < 0:
-        game.apply(game.tables, state, work, 0)
-    known = policy.table.rows(int(work[1])) if policy.weights is None else None
     return answers.HandReport(
         cards=sorted(cards, key=lambda card: -float(card.worth.mean or 0.0)),
         payoff=estimate((paid * mixes).sum(axis=1), bounds),
-        trained=policy.weights is not None or (known is not None and float(known[1].sum()) > 0.0),
     )

@@ -1,27 +1,33 @@
-"""Hands as they are typed."""
+"""Players and hands that questions are about."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from analysis.errors import RequestError
-from engine.raverun.rules import Rules, UnknownNameError
+from engine.raverun.rules import Rules
 
 
-def parse_hand(rules: Rules, num_players: int, text: str) -> tuple[int, ...]:
-    """Return the cards of a typed hand, such as "1A 3C 4B".
+def check_players(rules: Rules, num_players: int) -> None:
+    """Raise RequestError for rules that are not for so many."""
+    try:
+        rules.hand_size(num_players)
+    except ValueError as error:
+        raise RequestError(str(error), "--players") from None
+
+
+def hand_of(rules: Rules, num_players: int, names: Iterable[str]) -> tuple[int, ...]:
+    """Return the cards of a hand by their names.
 
     Raises
     ------
     RequestError
-        If a card does not exist or comes twice, or there are not as many as are dealt.
+        If there are not as many as are dealt.
     """
-    try:
-        cards = tuple(rules.card(name) for name in text.replace(",", " ").split())
-    except UnknownNameError as error:
-        raise RequestError(str(error), "--hand") from None
+    cards = tuple(sorted(rules.card(name.upper()) for name in names))
     size = rules.hand_size(num_players)
-    if len(set(cards)) != len(cards) or len(cards) != size:
+    if len(cards) != size:
         raise RequestError(
-            f"a hand has {size} different cards with {num_players} players, not {text!r}",
-            "--hand",
+            f"a hand has {size} different cards with {num_players} players, not {len(cards)}", "--hand"
         )
-    return tuple(sorted(cards))
+    return cards

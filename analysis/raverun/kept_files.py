@@ -19,11 +19,6 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-STOPPING = "Stopping: keeping and measuring what was learned; again to measure less."
-LEAVING = "Leaving with what was measured; again to leave without a report."
-"""What Ctrl-C does, and what a second one does."""
-
-
 MOST_BYTES = 1 << 30
 """Of a file of strategies."""
 
@@ -35,7 +30,6 @@ class Kind(NamedTuple):
     words: str
 
 
-POLICY = Kind("raverun-policy-1", "policy file")
 NETWORK = Kind("raverun-values-2", "file of values")
 """The first kind was learned from plays in which who bids last saw the other bids."""
 

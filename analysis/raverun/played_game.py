@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from analysis.errors import RequestError
+from analysis.front.players import Player
 from analysis.raverun import policies
+from analysis.raverun.contest import network_of, policy_of
+from analysis.raverun.game import Random
 from analysis.raverun.kept_files import loading
 from analysis.raverun.training import shipped_values
 from analysis.raverun.transcript import Header, ways_at
 from engine.raverun import reference
 from engine.raverun.reference import CHANCE, Move, State, decider, is_over, legal_moves
 from engine.raverun.reveals import is_reveal
-from engine.raverun.rules import Rules
 from solver.sampling.guided_search import GuidedSearch
 from solver.sampling.head_to_head import ChoosingPolicy
 from solver.sampling.information_set_search import InformationSetSearch, SearchSettings
@@ -26,7 +27,6 @@ from solver.sampling.open_endgame import endgame_value
 from solver.sampling.policy import CompiledPolicy, policy_probabilities
 from solver.sampling.value_policy import ValuePolicy
 
-OPPONENTS = ("guided", "values", "search", "trained", "greedy", "random")
 HINT_ITERATIONS = 3000
 """Of the search that advises where nothing better is known."""
 _OVER = -2
@@ -85,10 +85,10 @@ class PlayedGame:
 
     Parameters
     ----------
-    seat : the person's.
-    opponent : who plays for the others, one of `OPPONENTS`; None for the strongest there is a file for.
-    policy, values : files that players and advice go by.
-    seed : of the deal and of what the others choose; None for another each time.
+    header : the rules, and who plays, as a transcript says it.
+    others : who plays the other seats, in their order; one alone plays all of them.
+    values : file that advice goes by; None for what an opponent goes by, if one does.
+    seed : of the deal and of what the others choose.
 
     Attributes
     ----------
@@ -98,51 +98,34 @@ class PlayedGame:
     Raises
     ------
     RequestError
-        For a seat that does not exist, or files that are missing or cannot be used.
+        For files that are missing or cannot be used.
     """
 
-    def __init__(
-        self,
-        rules: Rules,
-        num_players: int,
-        seat: int,
-        opponent: str | None,
-        policy: Path | None,
-        values: Path | None,
-        search: SearchSettings,
-        seed: int | None,
-    ) -> None:
-        if seat >= num_players:
-            raise RequestError(
-                f"--seat {seat + 1}: with {num_players} players the seats are 1 to {num_players}"
-            )
-        if opponent is None:
-            opponent = "guided" if values is not None else "trained" if policy is not None else "search"
-        if opponent == "trained" and policy is None:
-            raise RequestError("the trained player needs --policy, a file of raverun-solve --save-policy")
-        if opponent in ("guided", "values") and values is None:
-            values = shipped_values(rules, num_players)
-        if opponent in ("guided", "values") and values is None:
-            raise RequestError(f"the opponent {opponent} needs --values, a file of raverun train")
-        self.rules, self.num_players, self.seat, self.opponent = rules, num_players, seat, opponent
-        recall, self._network = "summary", None
+    def __init__(self, header: Header, others: Sequence[Player], values: Path | None, seed: int) -> None:
+        self.header, self.rules, self.seat = header, header.rules, header.seat
+        self.num_players = header.num_players
+        seats = [seat for seat in range(self.num_players) if seat != self.seat]
+        if len(others) not in (1, len(seats)):
+            raise RequestError(f"{len(seats)} others play, not {len(others)}", "--opponent")
+        networks = [network_of(each, self.rules, self.num_players, "--opponent") for each in others]
+        self._network = next((each for each in networks if each is not None), None)
         if values is not None:
             with loading("--values"):
-                self._network = policies.load_network(values, rules, num_players)
-        other: CompiledPolicy | ChoosingPolicy
-        if opponent == "trained" and policy is not None:
-            with loading("--policy"):
-                other, recall = policies.load_policy(policy, rules, num_players)
-        else:
-            other = policies.opponent(opponent, rules, num_players, search, self._network)
-        self._other = other
-        #: Gives an opponent who remembers nothing yet.
-        self._anew = partial(policies.opponent, opponent, rules, num_players, search, self._network)
-        self._game = policies.full_game(rules, num_players, recall)
-        #: The states of all games are the same but for what is remembered with perfect recall.
-        self._view = policies.full_game(rules, num_players, "view")
+                self._network = policies.load_network(values, self.rules, self.num_players)
+
+        def anew() -> dict[int, CompiledPolicy | ChoosingPolicy]:
+            """Return opponents who remember nothing yet, by their seats."""
+            made = [
+                policy_of(each, self.rules, self.num_players, network)
+                for each, network in zip(others, networks, strict=True)
+            ]
+            return dict(zip(seats, made if len(made) > 1 else made * len(seats), strict=True))
+
+        self._anew = anew
+        self._others = anew()
+        self._game = policies.full_game(self.rules, self.num_players)
         self._random = np.random.default_rng(seed)
-        self.state = reference.start(rules, num_players)
+        self.state = reference.start(self.rules, self.num_players)
         self._words = self._game.root.copy()
         self._work = np.zeros(self._game.work_words, np.int64)
         self.decisions: list[Decision] = []
@@ -191,8 +174,7 @@ class PlayedGame:
         ways = self.ways[:length]
         self.state = reference.start(self.rules, self.num_players)
         self._words, self.ways = self._game.root.copy(), []
-        if not isinstance(self._other, CompiledPolicy):
-            self._other = self._anew()
+        self._others = self._anew()
         for way in ways:
             self._step(ways_at(self.state)[way])
         return True
@@ -211,8 +193,10 @@ class PlayedGame:
     def _step(self, move: Move | int) -> None:
         ways = ways_at(self.state)
         seat, index = decider(self.state), ways.index(move)
-        if seat != CHANCE and len(ways) > 1 and isinstance(self._other, GuidedSearch):
-            self._other.see(self._words, seat, index)
+        if seat != CHANCE and len(ways) > 1:
+            for other in {id(each): each for each in self._others.values()}.values():
+                if isinstance(other, GuidedSearch):
+                    other.see(self._words, seat, index)
         self.state = reference.step(self.state, move)
         self._game.apply(self._game.tables, self._words, self._work, index)
         while is_reveal(self._words):
@@ -224,7 +208,8 @@ class PlayedGame:
         number = len(self.moves())
         if number == 1:
             return 0
-        seed, other, game = int(self._random.integers(2**62)), self._other, self._game
+        seed, game = int(self._random.integers(2**62)), self._game
+        other = self._others[decider(self.state)]
         if not isinstance(other, CompiledPolicy):
             return other.choose(self._words.copy(), seed)
         chances = np.zeros(game.max_moves)
@@ -244,18 +229,18 @@ class PlayedGame:
         if solved is not None:
             return Advice(solved, "by the rest of the game, solved", True, exact=True)
         if self._network is not None:
-            worths = ValuePolicy(self._view, self._network).values(self._words).tolist()
+            worths = ValuePolicy(self._game, self._network).values(self._words).tolist()
             return Advice(worths, "by the learned values", True)
         if judging:
             return None
-        search = InformationSetSearch(self._view, SearchSettings(iterations=HINT_ITERATIONS))
+        search = InformationSetSearch(self._game, SearchSettings(iterations=HINT_ITERATIONS))
         found = search.search(self._words)
         how = f"by a search of {HINT_ITERATIONS} iterations, a rough guide"
         return Advice(found.mean_payoffs.tolist(), how, False)
 
     def _solved(self) -> list[float] | None:
         """Return the exact worth of each move; None unless nothing hidden matters any more."""
-        game = self._view
+        game = self._game
         if game.is_open is None or not game.is_open(game.tables, self._words, self._work):
             return None
         sign = 1.0 if decider(self.state) == 0 else -1.0
@@ -285,9 +270,6 @@ def decisions_of(header: Header, ways: Sequence[int], values: Path | None) -> li
         For a file that cannot be used.
     """
     values = values or shipped_values(header.rules, header.num_players)
-    game = PlayedGame(
-        *(header.rules, header.num_players, header.seat, "values" if values else "random"),
-        *(None, values, SearchSettings(iterations=1), 0),
-    )
+    game = PlayedGame(header, (Random(),), values, 0)
     game.replay(ways)
     return game.decisions

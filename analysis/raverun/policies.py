@@ -1,36 +1,28 @@
-"""Players of the full game: trained, greedy, random and searching; and how trained ones are kept in files.
+"""Players of the full game: random, greedy, searching, by learned values; and how values are kept in files.
 
 Only imported by commands that play: numba starts here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from analysis.raverun.kept_files import NETWORK, POLICY, KeptFileError, kept_array, read_kept, write_kept
+from analysis.raverun.kept_files import NETWORK, KeptFileError, kept_array, read_kept, write_kept
 from engine.raverun.features import NUM_FEATURES
 from engine.raverun.greedy import greedy_moves
-from engine.raverun.kernel import MAX_MOVES
 from engine.raverun.rules import Rules
 from engine.raverun.sampling import SamplingTables, sampling_tables
-from solver.sampling.external_sampling import UNIFORM, ExternalSamplingSettings, ExternalSamplingTrainer
 from solver.sampling.guided_search import Guidance, GuidedSearch
 from solver.sampling.head_to_head import ChoosingPolicy
 from solver.sampling.information_set_search import InformationSetSearch, SearchSettings
-from solver.sampling.infoset_table import COUNT, FIRST, InfosetTable, find_or_add_record, new_table
-from solver.sampling.policy import CompiledPolicy, function_policy, table_policy, uniform_policy
+from solver.sampling.policy import CompiledPolicy, function_policy, uniform_policy
 from solver.sampling.value_network import ValueNetwork, new_network
 from solver.sampling.value_policy import ValuePolicy
 from solver.sampling.value_training import ValueTrainingResult, ValueTrainingSettings
 
-RECALLS = ("summary", "view", "perfect")
-HORIZON = 20
-"""Own decisions among which training picks one: nine plays in ten have fewer (measured)."""
-MOVES_PER_INFOSET = 6.0
 TEMPERATURE = 0.01
 """Of the player one move ahead, in units of payoff: moves that much worse are played now and then.
 Six times that is exploited by half as much again (measured)."""
@@ -41,33 +33,9 @@ PARTICLES, BELIEF_TEMPERATURE = 200, 0.05
 told less of what others held (measured)."""
 
 
-def training_settings(max_infosets: int, seed: int) -> ExternalSamplingSettings:
-    """Return how the full game is trained: one branching decision a walk, so that walks end."""
-    return ExternalSamplingSettings(
-        branching=1,
-        horizon=HORIZON,
-        exploration=1.0,
-        period=1000,
-        max_infosets=max_infosets,
-        moves_per_infoset=MOVES_PER_INFOSET,
-        when_full=UNIFORM,
-        seed=seed,
-    )
-
-
-def full_game(rules: Rules, num_players: int, recall: str) -> SamplingTables:
-    """Return the game that is trained, with infosets as `recall` says."""
-    return sampling_tables(rules, num_players, recall)  # type: ignore[arg-type]
-
-
-def train(
-    trainer: ExternalSamplingTrainer,
-    seconds: float | None,
-    iterations: int | None,
-    watch: Callable[[int, float], bool],
-) -> None:
-    """Train until a limit, or until `watch` (iterations, seconds) says so."""
-    trainer.run(iterations, seconds=seconds, progress=watch)
+def full_game(rules: Rules, num_players: int) -> SamplingTables:
+    """Return the game with what players see kept apart."""
+    return sampling_tables(rules, num_players, "view")
 
 
 def greedy() -> CompiledPolicy:
@@ -86,7 +54,7 @@ def opponent(
         return replace(uniform_policy(), name="random")
     if name == "greedy":
         return greedy()
-    game = sampling_tables(rules, num_players, "view")
+    game = full_game(rules, num_players)
     if name == "search":
         return InformationSetSearch(game, search)
     assert network is not None
@@ -96,38 +64,6 @@ def opponent(
         particles=min(PARTICLES, search.iterations or PARTICLES), belief_temperature=BELIEF_TEMPERATURE
     )
     return GuidedSearch(game, network, replace(search, exploration=GUIDED_EXPLORATION), guidance)
-
-
-def save_policy(
-    path: Path, policy: CompiledPolicy, rules: Rules, num_players: int, recall: str
-) -> str | None:
-    """Write a trained policy's averages; returns what `write_kept` does."""
-    table = policy.table
-    used = np.flatnonzero(table.records[:, 0])
-    rows = [table.reals[first + n : first + 2 * n] for first, n in table.records[used][:, [FIRST, COUNT]]]
-    arrays = {
-        "recall": np.array(recall),
-        "keys": table.records[used, 0],
-        "counts": table.records[used, COUNT],
-        "averages": np.concatenate([*rows, np.zeros(0)]).astype(np.float32),
-    }
-    return write_kept(path, POLICY, rules, num_players, arrays)
-
-
-def load_policy(path: Path, rules: Rules, num_players: int) -> tuple[CompiledPolicy, str]:
-    """Return a kept policy, and its recall. Raises what `read_kept` and `kept_array` do."""
-    held = read_kept(path, POLICY, rules, num_players)
-    keys = kept_array(path, held, "keys", np.int64, (None,))
-    counts = kept_array(path, held, "counts", np.int64, (len(keys),))
-    recall = str(held.get("recall"))
-    sound = bool(np.all(keys > 0) and np.all(counts > 0)) and len(np.unique(keys)) == len(keys)
-    # Sums of damaged counts may overflow; none is larger than the most moves there are.
-    if recall not in RECALLS or not sound or int(counts.max(initial=0)) > MAX_MOVES:
-        raise KeptFileError(f"{path} is damaged: its infosets are none of this game")
-    averages = kept_array(path, held, "averages", np.float32, (int(counts.sum()),))
-    if bool(np.any(averages < 0.0)):
-        raise KeptFileError(f"{path} is damaged: averages are below 0")
-    return table_policy("trained", _table(keys, counts, averages)), recall
 
 
 def save_training(path: Path, result: ValueTrainingResult, rules: Rules, num_players: int) -> str | None:
@@ -206,15 +142,3 @@ def load_training(path: Path, rules: Rules, num_players: int) -> ValueTrainingRe
     if min(plays, positions, seconds) < 0:
         raise KeptFileError(f"{path} is damaged: it tells of less than nothing")
     return ValueTrainingResult(network, plays, positions, seconds, bool(completed), settings, stream)
-
-
-def _table(keys: np.ndarray, counts: np.ndarray, averages: np.ndarray) -> InfosetTable:
-    """Return a table with these second rows."""
-    table = new_table(max(len(keys), 1), max(1.0, float(counts.mean())) if len(keys) else 1.0)
-    begin = 0
-    for key, count in zip(keys.tolist(), counts.tolist(), strict=True):
-        record = find_or_add_record(table.records, table.reals, table.counters, table.capacity, key, count, 0)
-        first = int(table.records[record, FIRST]) + count
-        table.reals[first : first + count] = averages[begin : begin + count]
-        begin += count
-    return table

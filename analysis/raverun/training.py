@@ -12,12 +12,11 @@ import msgspec
 
 from analysis.errors import RequestError
 from analysis.estimates import CONFIDENCE
+from analysis.front.question import Answer
 from analysis.interrupt import Interrupt
 from analysis.raverun.approximate_answers import BoundReport, MatchReport
 from analysis.raverun.budget import Budget, SeatByTurn
-from analysis.raverun.exact_answers import RulesReport, rules_report
 from analysis.raverun.kept_files import loading
-from analysis.version import __version__
 
 if TYPE_CHECKING:
     from engine.raverun.rules import Rules
@@ -36,7 +35,7 @@ RESPONSE_ITERATIONS, RESPONSE_DEALS = (100, 300), 100
 _PLAIN_INTERVAL_S = 10.0
 
 
-class ValuesReport(msgspec.Struct, frozen=True):
+class ValuesAnswer(Answer, frozen=True, kw_only=True):
     """What a training came to, measured without search: each decision looks one move ahead.
 
     Attributes
@@ -47,12 +46,10 @@ class ValuesReport(msgspec.Struct, frozen=True):
     matches : of the player one move ahead, every deal once per seat.
     bounds : what responses by search win from him, by the iterations of each search; none with three players
         or after an interrupt.
+    said : what has to be known of the file of values.
     """
 
-    schema: int
-    game: str
-    version: str
-    rules: RulesReport
+    schema: int = 2
     players: int
     method: str
     plays: int
@@ -65,6 +62,7 @@ class ValuesReport(msgspec.Struct, frozen=True):
     confidence: float
     matches: list[MatchReport]
     bounds: list[BoundReport]
+    said: str = ""
 
 
 @dataclass(frozen=True)
@@ -98,16 +96,15 @@ def train_and_measure(
     values: Path,
     interrupt: Interrupt,
     note: Callable[[str], None],
-    say: Callable[[str], None],
     *,
     resume: bool = False,
-) -> ValuesReport:
+) -> ValuesAnswer:
     """Train, keep what was learned at `values`, and measure it, after an interrupt by a tenth of the deals.
 
     Parameters
     ----------
     deals : of each match.
-    note, say : take a line about progress, and one that people need in any case.
+    note : takes a line about progress.
     resume : go on with the training at `values`, which was interrupted; its seed counts then.
 
     Raises
@@ -119,7 +116,7 @@ def train_and_measure(
     """
     from analysis.raverun.policies import full_game, load_training, save_training
 
-    game = full_game(rules, num_players, "view")
+    game = full_game(rules, num_players)
     earlier = None
     if resume:
         with loading("VALUES"):
@@ -128,12 +125,12 @@ def train_and_measure(
             raise RequestError(f"the training at {values} is finished: nothing is left of it", "--resume")
     result = learn(game, course.seed, course.training_s, course.plays, interrupt, note, earlier)
     elsewhere = save_training(values, result, rules, num_players)
-    if elsewhere is not None:
-        say(elsewhere)
-    elif not result.completed:
-        say(f"The values at {values} are unfinished: they can be used, and gone on with (--resume).")
+    said = elsewhere or ""
+    if elsewhere is None and not result.completed:
+        said = f"The values at {values} are unfinished: they can be used, and gone on with (--resume)."
     left = None if course.time_limit_s is None else course.time_limit_s * (1.0 - TRAINING_SHARE)
-    return _measured(rules, game, result, deals, course, Budget(left), interrupt, note)
+    found = _measured(rules, game, result, deals, course, Budget(left), interrupt, note)
+    return msgspec.structs.replace(found, said=said)
 
 
 def learn(
@@ -185,10 +182,10 @@ def shipped_values(rules: Rules, num_players: int) -> Path | None:
     return path
 
 
-def shipped_report(values: Path) -> ValuesReport | None:
+def shipped_report(values: Path) -> ValuesAnswer | None:
     """Return how the values of a shipped file were learned and measured, None if that is missing."""
     try:
-        return msgspec.json.decode(values.with_suffix(".json").read_bytes(), type=ValuesReport)
+        return msgspec.json.decode(values.with_suffix(".json").read_bytes(), type=ValuesAnswer)
     except (OSError, msgspec.MsgspecError):
         return None
 
@@ -202,7 +199,7 @@ def _measured(
     budget: Budget,
     interrupt: Interrupt,
     note: Callable[[str], None],
-) -> ValuesReport:
+) -> ValuesAnswer:
     """Play the matches of the player one move ahead, and respond to him."""
     from analysis.raverun.approximate import match_report
     from analysis.raverun.policies import TEMPERATURE, opponent
@@ -243,11 +240,7 @@ def _measured(
             )
             bounds += [] if found is None else [found]
     inputs = result.network.inputs
-    return ValuesReport(
-        schema=2,
-        game="raverun",
-        version=__version__,
-        rules=rules_report(rules),
+    return ValuesAnswer(
         players=game.num_players,
         method="values learned by self-play, TD(lambda) on a network with one hidden layer",
         plays=result.plays,
@@ -260,6 +253,7 @@ def _measured(
         confidence=CONFIDENCE,
         matches=matches,
         bounds=bounds,
+        complete=not interrupt.requested,
     )
 
 

@@ -12,9 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.errors import RequestError
-from analysis.files import check_output, is_stream
-from analysis.transcripts import Lines, TranscriptError, head, is_transcript, played_by, taken_apart
+from analysis.transcripts import Lines, TranscriptError, head, played_by, taken_apart
 from engine.raverun import reference
 from engine.raverun.reference import Move, State, is_over, payoffs
 from engine.raverun.rules import Rules, diff_rules, load_rules
@@ -24,7 +22,7 @@ _GAME = "raverun"
 
 @dataclass(frozen=True)
 class Header:
-    """What a transcript begins with: the person's seat, and who played for the others."""
+    """What a transcript begins with: the person's seat, and who played the others, as they are named."""
 
     rules: Rules
     num_players: int
@@ -75,13 +73,15 @@ def ways_at(state: State) -> list[Move | int]:
     return outcomes or list(reference.legal_moves(state))
 
 
-def read(text: str, files: Sequence[Path] = ()) -> Transcript:
+def read(text: str, files: Sequence[Path] = (), overrides: Sequence[str] = ()) -> Transcript:
     """Play a transcript again by the rules that it names.
 
     Parameters
     ----------
     files
         Rules files to use instead of the values it lists.
+    overrides
+        Values laid over either.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def read(text: str, files: Sequence[Path] = ()) -> Transcript:
         If it is damaged, something is not possible, or it does not end as it claims.
     """
     lines = taken_apart(text, _GAME)
-    fields, header = lines.fields, _header(lines, files)
+    fields, header = lines.fields, _header(lines, files, overrides)
     state, steps = reference.start(header.rules, header.num_players), []
     for number, line in lines.moves:
         way, _, words = line.partition(" ")
@@ -108,8 +108,8 @@ def read(text: str, files: Sequence[Path] = ()) -> Transcript:
     return Transcript(header, steps, state)
 
 
-def _header(lines: Lines, files: Sequence[Path]) -> Header:
-    rules = played_by(lines, files, load_rules)
+def _header(lines: Lines, files: Sequence[Path], overrides: Sequence[str]) -> Header:
+    rules = played_by(lines, files, lambda named, values: load_rules(named, [*values, *overrides]))
     numbers = {word: lines.one(word) for word in ("players", "you")}
     for word, text in numbers.items():
         if text not in ("0", "1", "2", "3"):
@@ -122,22 +122,3 @@ def _header(lines: Lines, files: Sequence[Path]) -> Header:
     if seat >= num_players:
         raise TranscriptError(f"its line '# you' holds {seat}, with {num_players} players")
     return Header(rules, num_players, seat, lines.one("opponent"))
-
-
-def check_place(path: Path, *, force: bool) -> None:
-    """Raise unless a transcript may be written at `path`: nothing else that lies there is lost.
-
-    Raises
-    ------
-    RequestError
-        With the reason.
-    """
-    check_output(path, "--transcript")
-    if force or is_stream(path) or not path.exists() or path.stat().st_size == 0:
-        return
-    try:
-        ours = is_transcript(path, _GAME)
-    except OSError as error:
-        raise RequestError(f"cannot read {str(path)!r}: {error.strerror}", "--transcript") from None
-    what = "a game lies" if ours else "what is no transcript of Raverun lies"
-    raise RequestError(f"{what} at {str(path)!r}; it is written over with --force only", "--transcript")

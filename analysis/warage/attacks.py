@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
 from analysis.errors import RequestError
 from analysis.warage.loadouts import Loadout, Table
-from analysis.warage.reports import (
-    SCHEMA_NUMBER,
-    AttackReport,
-    AttackRow,
-    LawEntry,
-    RoundRow,
-    card_set,
-)
-from engine.rulefiles import UnknownNameError
+from analysis.warage.questions.attack import AttackAnswer, AttackRow, LawEntry, RoundRow
 from engine.warage.combat import (
     Attack,
     Law,
@@ -45,7 +37,7 @@ class Help:
     prevent: int = 0
 
 
-_ADDED = {"--with": ("A", "dice"), "--against": ("D", "dice", "prevent")}
+_ADDED = {"--with-cards": ("A", "dice"), "--against-cards": ("D", "dice", "prevent")}
 """What counts of what is played for an attack, and against it."""
 
 
@@ -61,32 +53,28 @@ def _added(card: CardRule) -> Counter[str]:
 
 
 def helping(
-    rules: Rules, texts: Sequence[str], option: str, *, magic: bool = False
+    rules: Rules, played: Mapping[str, int], option: str, *, magic: bool = False
 ) -> tuple[list[CardRule], Help]:
-    """Read cards that are played for this attack, and what they add for whoever plays them.
+    """Return cards that are played for this attack, and what they add for whoever plays them.
 
     Parameters
     ----------
-    option : `--with` for the attacker, `--against` for the defender.
+    option : `--with-cards` for the attacker, `--against-cards` for the defender.
     magic : whether the attacker has spells to attack with.
 
     Raises
     ------
     RequestError
-        If a card is unknown, or adds nothing to that side.
+        If a card adds nothing to that side.
     """
-    counting = {*_ADDED[option], *(("M",) if magic and option == "--with" else ())}
+    counting = {*_ADDED[option], *(("M",) if magic and option == "--with-cards" else ())}
     cards: list[CardRule] = []
     total = {"A": 0, "M": 0, "D": 0, "dice": 0, "prevent": 0}
-    for word in (part for text in texts for part in text.split(",") if part.strip()):
-        try:
-            card = rules.card(word)
-        except UnknownNameError as error:
-            raise RequestError(str(error), option) from None
+    for card in (rules.card(name) for name, copies in played.items() for _ in range(copies)):
         added = _added(card)
         if not counting & set(added):
             do = [each.id for each in rules.cards if counting & set(_added(each))][:3]
-            side = "to this attack" if option == "--with" else "to the defence against it"
+            side = "to this attack" if option == "--with-cards" else "to the defence against it"
             hint = f"; such as {' or '.join(do)} do" if do else ""
             raise RequestError(f"{card.id} adds nothing {side}{hint}", option)
         for stat, amount in added.items():
@@ -120,6 +108,26 @@ class Question:
         )
 
 
+def attacks_of(
+    rules: Rules,
+    heroes: tuple[Loadout, Loadout],
+    season: str,
+    hp: int | None,
+    played: tuple[Mapping[str, int], Mapping[str, int]],
+) -> Question:
+    """Return the question of one hero's attacks on another; RequestError if a card adds nothing to them.
+
+    Parameters
+    ----------
+    hp : of the defender; those of its race if None.
+    played : cards for one attack, and against it.
+    """
+    own_cards, own = helping(rules, played[0], "--with-cards", magic=bool(heroes[0].spells))
+    other_cards, other = helping(rules, played[1], "--against-cards")
+    table = Table(rules, heroes, season, hp=(heroes[0].race.hp, hp or heroes[1].race.hp))
+    return Question(table, tuple(own_cards), tuple(other_cards), own, other)
+
+
 def attack_name(spell: str | None, copies: int = 1) -> str:
     """What an attack is called."""
     return "melee" if spell is None else spell if copies == 1 else f"{spell} x{copies} together"
@@ -140,7 +148,7 @@ def arrangements(attacker: Loadout) -> list[tuple[tuple[str | None, int], ...]]:
     return ways
 
 
-def attack_report(question: Question) -> AttackReport:
+def attack_report(question: Question) -> AttackAnswer:
     """Price every attack, and every way to attack in one round; cards played go to the first attack.
 
     Raises
@@ -166,14 +174,10 @@ def attack_report(question: Question) -> AttackReport:
         )
         rounds.append((_round(way, best, hp), best))
     rounds.sort(key=lambda pair: (-pair[0].kill, -pair[0].mean))
-    return AttackReport(
-        schema=SCHEMA_NUMBER,
-        card_set=card_set(table.rules),
-        method="exact",
+    return AttackAnswer(
         attacker=attacker.text,
         defender=defender.text,
         season=table.season,
-        special=table.special,
         with_cards=[card.id for card in question.own_cards],
         against_cards=[card.id for card in question.other_cards],
         hp=hp,

@@ -8,32 +8,27 @@ from typing import Any
 import numpy as np
 
 from analysis.front.contest import Deals
-from analysis.front.players import Player as Declared
-from analysis.warage import game as declared
-from analysis.warage.players import Player, policy_of
+from analysis.front.players import Player
+from analysis.warage.game import Decks
+from analysis.warage.players import Ruled, policy_of, style_of
 from engine.randomness import mixed
 from engine.warage.duels import matches
 from engine.warage.kernel_rules import kernel_rules
 from engine.warage.reference import hero_of
-from engine.warage.reference_state import Setup
+from engine.warage.reference_state import HeroSetup, Setup
 from engine.warage.rules import Rules
-from engine.warage.styles import RULE_BASED, Style
 
-__all__ = ["Duels", "player_of"]
+__all__ = ["Duels", "hero_named"]
 
 BY_RULES, SAMPLED = 2_000, 1
 """Deals at once; what is sampled depends on the number of a task's first deal, so that stays as it was."""
 
 
-def player_of(player: Declared) -> Player:
-    """Return a declared player as duels take it."""
-    name = str(player.__struct_config__.tag)
-    if not isinstance(player, declared.Styled):
-        return Player(name, RULE_BASED)
-    style = Style(*(getattr(player, field) for field in Style._fields))
-    return (
-        Player(name, style, player.iterations) if isinstance(player, declared.Search) else Player(name, style)
-    )
+def hero_named(rules: Rules, name: str) -> HeroSetup:
+    """Return the hero of a deck, or with `race/deck` one of another race with the same deck."""
+    race, slash, deck = name.rpartition("/")
+    hero = hero_of(rules, rules.deck(deck))
+    return hero._replace(race=[each.id for each in rules.races].index(race)) if slash else hero
 
 
 class Duels:
@@ -41,11 +36,11 @@ class Duels:
 
     depends_on = ""
 
-    def __init__(self, rules: Rules, setup: declared.Decks, players: Sequence[Declared]) -> None:
+    def __init__(self, rules: Rules, setup: Decks, players: Sequence[Player]) -> None:
         self._rules = rules
-        self._heroes = [hero_of(rules, rules.deck(deck)) for deck in (setup.deck, setup.against)]
-        self._players = [player_of(player) for player in players]
-        self._by_rules = all(player.by_rules for player in self._players)
+        self._heroes = [hero_named(rules, name) for name in (setup.deck, setup.against)]
+        self._players = players
+        self._by_rules = all(isinstance(player, Ruled) for player in players)
         self.deals_at_once = BY_RULES if self._by_rules else SAMPLED
 
     def play(self, first: int, count: int, seed: int, stop: Callable[[], bool] | None = None) -> Deals | None:
@@ -68,7 +63,7 @@ class Duels:
     def _ruled(
         self, found: Deals, setup: Setup, order: Sequence[int], first: int, count: int, seed: int
     ) -> Any:
-        styles = [self._players[place].style for place in order]
+        styles = [style_of(self._players[place]) for place in order]
         played = matches(kernel_rules(self._rules, setup), styles, count, seed, first=first)
         points = played.points(order.index(0))
         found.draws += played.shared
@@ -96,7 +91,7 @@ class Duels:
         from engine.warage.sampling import sampling_tables
         from solver.sampling.head_to_head import play_matches
 
-        game = sampling_tables(self._rules, setup, styles=[player.style for player in self._players])
+        game = sampling_tables(self._rules, setup, styles=[style_of(player) for player in self._players])
         own, opp = (policy_of(player, game, place) for place, player in enumerate(self._players))
         # Policies draw their numbers from a seed and the number of the deal, which begins at 0 in every task.
         drawn = int(mixed(seed ^ int(mixed(first)))) & 2**62 - 1

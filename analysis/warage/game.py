@@ -6,11 +6,20 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 from analysis.front.game import Game
-from analysis.front.kinds import Named, Pick
+from analysis.front.kinds import Pick
 from analysis.front.parameters import Bundle, param, text_of
 from analysis.front.players import Player
+from analysis.warage.cards import card_names, cards_note, own_names
+from analysis.warage.players import ByRules, Greedy, Random, Search
+from analysis.warage.questions.attack import ATTACK
+from analysis.warage.questions.balance import BALANCE
+from analysis.warage.questions.brawl import BRAWL
+from analysis.warage.questions.deck import DECK_CHECK, DECK_TUNE, DECK_VALUE
+from analysis.warage.questions.duel import EXPORT_DUEL
+from analysis.warage.questions.queue import EXPORT_QUEUE, QUEUE
+from analysis.warage.questions.solve import SOLVE
+from analysis.warage.questions.worth import WORTH
 from engine.warage.rules import Rules
-from engine.warage.styles import GREEDY, RULE_BASED
 
 _MOST = 10_000_000
 
@@ -19,7 +28,13 @@ class Decks(Bundle, frozen=True, kw_only=True):
     """Who fights whom: a deck has its hero."""
 
     deck: Annotated[
-        str, param("Deck of the first player.", kind=Pick("decks"), argument=True, metavar="DECK")
+        str,
+        param(
+            "Deck of the first player, or the one that is looked into.",
+            kind=Pick("decks"),
+            argument=True,
+            metavar="DECK",
+        ),
     ] = "orc-warrior"
     against: Annotated[
         str, param("Deck of the second player.", kind=Pick("decks"), argument=True, metavar="AGAINST")
@@ -34,63 +49,6 @@ class Advice(Bundle, frozen=True, kw_only=True):
         param("Playouts that a hint, or a judgement, may try.", ge=1, le=_MOST, unit="playouts", more=True),
     ] = 1000
     no_costs: Annotated[bool, param("Do not say afterwards what decisions cost.", more=True)] = False
-
-
-class Styled(Player, frozen=True, kw_only=True):
-    """Plays by rules of thumb with these settings."""
-
-    life_below: Annotated[
-        int, param("Cards go into the life pile below this many HP.", ge=0, le=_MOST, unit="HP")
-    ] = RULE_BASED.life_below
-    reserve: Annotated[int, param("HP that purchases leave.", ge=0, le=_MOST, unit="HP")] = RULE_BASED.reserve
-    horizon: Annotated[
-        int, param("HP that a point of attack, defence or magic is worth.", ge=0, le=_MOST, unit="HP")
-    ] = RULE_BASED.horizon
-    gain: Annotated[
-        int,
-        param("A flash has to bring this many half HP more than it costs; above 200: none.", ge=0, le=_MOST),
-    ] = RULE_BASED.gain
-    heal_below: Annotated[
-        int, param("What only gains HP is kept above this many.", ge=0, le=_MOST, unit="HP")
-    ] = RULE_BASED.heal_below
-
-
-class ByRules(Styled, frozen=True, kw_only=True, tag="rules"):
-    """Buys, attacks and plays flashes by rules of thumb."""
-
-
-class Greedy(Styled, frozen=True, kw_only=True, tag="greedy"):
-    """Buys and attacks; no flashes, no life pile."""
-
-    life_below: Annotated[
-        int, param("Cards go into the life pile below this many HP.", ge=0, le=_MOST, unit="HP")
-    ] = GREEDY.life_below
-    reserve: Annotated[int, param("HP that purchases leave.", ge=0, le=_MOST, unit="HP")] = GREEDY.reserve
-    gain: Annotated[
-        int,
-        param("A flash has to bring this many half HP more than it costs; above 200: none.", ge=0, le=_MOST),
-    ] = GREEDY.gain
-
-
-class Search(Styled, frozen=True, kw_only=True, tag="search"):
-    """Tries every move by playouts of players by rules."""
-
-    iterations: Annotated[int, param("Playouts for each decision.", ge=1, le=_MOST, unit="playouts")] = 200
-
-
-class Random(Player, frozen=True, tag="random"):
-    """Makes any move."""
-
-
-def names(rules: Rules) -> dict[str, list[Named]]:
-    """Return the lists that values are chosen from."""
-    heroes = [f"{deck.race} {deck.hero_class}" for deck in rules.decks]
-    return {
-        "decks": [
-            Named(deck.id, deck.name, f"The deck of the {hero}.")
-            for deck, hero in zip(rules.decks, heroes, strict=True)
-        ]
-    }
 
 
 def sides(setup: Decks, players: Sequence[Player]) -> list[str]:
@@ -117,11 +75,19 @@ GAME = Game(
     advice=Advice,
     player=ByRules | Greedy | Search | Random,
     usual=(ByRules(), ByRules()),
-    names=names,
+    opponent=Search(),
+    names=card_names,
     value_words="analysis.warage.wording:value_words",
     contest="analysis.warage.contest:Duels",
     session="analysis.warage.session:begin",
     sides=sides,
+    own=(
+        *(SOLVE, ATTACK, WORTH, QUEUE, BALANCE),
+        *(DECK_CHECK, DECK_VALUE, DECK_TUNE, BRAWL, EXPORT_QUEUE, EXPORT_DUEL),
+    ),
+    said=cards_note,
+    own_names=own_names,
+    former_words="analysis.warage.former:words_today",
     examples={
         "match": (
             "match orc-warrior elf-mage",

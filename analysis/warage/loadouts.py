@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from analysis.errors import RequestError
-from engine.rulefiles import AmbiguousNameError, UnknownNameError
+from analysis.front.parameters import parameters, read
+from analysis.warage import positions
+from analysis.warage.cards import card_names
 from engine.warage.combat import Attack
 from engine.warage.reference_state import (
     NONE,
@@ -69,46 +70,24 @@ class Loadout:
         return replace(self, cards=tuple(cards))
 
 
-def parse_loadout(rules: Rules, text: str, option: str | None = None) -> Loadout:
-    """Read a loadout.
+def parse_loadout(rules: Rules, text: str, option: str = "HERO") -> Loadout:
+    """Read a loadout; RequestError as `loadout_of`, and if a name is unknown."""
+    parameter = next(each for each in parameters(positions.Heroes) if each.name == "hero")
+    return loadout_of(rules, read(replace(parameter, name=option.lower()), text, card_names(rules)), option)
+
+
+def loadout_of(rules: Rules, hero: positions.Hero, option: str) -> Loadout:
+    """Return a hero with what it has in play.
 
     Raises
     ------
     RequestError
-        If a name is unknown, a card cannot be in play there, or there is no room for it.
+        If a card cannot be in play there, or there is no room for it.
     """
-    head, _, tail = text.partition(":")
-    race_text, slash, class_text = head.partition("/")
-    if not slash or not race_text.strip() or not class_text.strip():
-        said = f"{text!r}: write race/class:cards, such as orc/warrior:great-sword,plate-armour"
-        raise RequestError(said, option)
-    try:
-        race, hero_class = rules.race(race_text), rules.hero_class(class_text)
-        cards = [card for word in tail.split(",") if word.strip() for card in _copies(rules, word, option)]
-    except (UnknownNameError, AmbiguousNameError) as error:
-        raise RequestError(_said(error), option) from None
-    loadout = Loadout(race, hero_class, tuple(cards))
+    cards = tuple(rules.card(name) for name, copies in hero.cards.items() for _ in range(copies))
+    loadout = Loadout(rules.race(hero.race), rules.hero_class(hero.hero_class), cards)
     _check(rules, loadout, option)
     return loadout
-
-
-def _said(error: UnknownNameError) -> str:
-    """An error's message, its list of all names cut to what is useful."""
-    if isinstance(error, AmbiguousNameError) or len(error.choices) <= 12:
-        return str(error)
-    hint = f"did you mean {' or '.join(error.matches)}? " if error.matches else ""
-    return f"no {error.kind} is called {error.query!r}; {hint}All of them: warage rules show {error.kind}s"
-
-
-def _copies(rules: Rules, word: str, option: str | None) -> list[CardRule]:
-    """Read `fireball 2`, or `fireball`."""
-    name, _, number = word.strip().rpartition(" ")
-    if name and number.lstrip("x").isdigit():
-        copies = int(number.lstrip("x"))
-        if copies < 1:
-            raise RequestError(f"{word.strip()!r}: at least 1 copy", option)
-        return [rules.card(name)] * copies
-    return [rules.card(word.strip())]
 
 
 def _check(rules: Rules, loadout: Loadout, option: str | None) -> None:
@@ -117,13 +96,8 @@ def _check(rules: Rules, loadout: Loadout, option: str | None) -> None:
     for card in loadout.cards:
         if card.kind == "flash":
             raise RequestError(
-                f"{card.id} is a flash and never in play; warage attack takes it by --with", option
+                f"{card.id} is a flash and never in play; warage attack takes it by --with-cards", option
             )
-    for name, copies in Counter(card.id for card in loadout.cards).items():
-        most = 1 if rules.card(name).kind == "amulet" else rules.match.max_copies
-        if copies > most:
-            what = " of an amulet" if most == 1 else ""
-            raise RequestError(f"{copies} copies of {name}: a deck holds at most {most}{what} (H2)", option)
     for colour, what in (("red", "equipment and amulets"), ("blue", "spells")):
         need = sum(getattr(card, colour) for card in loadout.cards)
         have = getattr(loadout.hero_class, colour)
@@ -218,29 +192,3 @@ class Table:
 def base_seasons(rules: Rules) -> list[str]:
     """Base seasons that are in the deck."""
     return [season.id for season in rules.seasons if season.id in BASE_SEASONS and season.copies]
-
-
-def season_of(rules: Rules, text: str | None, option: str = "--season") -> str | None:
-    """Read a base season; None stays None.
-
-    Raises
-    ------
-    RequestError
-        If it is none.
-    """
-    if text is None:
-        return None
-    try:
-        season = rules.season(text)
-    except UnknownNameError as error:
-        nearest = " (autumn)" if text.strip().casefold() == "fall" else ""
-        raise RequestError(f"{error}{nearest}", option) from None
-    if not season.base:
-        bases = ", ".join(base_seasons(rules))
-        raise RequestError(f"{season.id} lies over a base season; write one of {bases}", option)
-    return season.id
-
-
-def names_of(cards: Sequence[CardRule]) -> list[str]:
-    """Ids."""
-    return [card.id for card in cards]

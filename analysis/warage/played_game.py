@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.front.players import Player
 from analysis.reviewed import LEAST_COST, Decision
-from analysis.warage.learned import check_learned
 from analysis.warage.narration import happened, hero_names, move_text
-from analysis.warage.players import Player, policy_of
+from analysis.warage.players import policy_of, style_of
 from engine.protocol import CHANCE
 from engine.warage import kernel
 from engine.warage.codec import decode, decode_move
@@ -83,9 +83,7 @@ class PlayedGame:
         self, setup: Setup, seat: int, opponent: Player, judge: int, seed: int, *, judged: bool = True
     ) -> None:
         self.setup, self.seat, self.judged = setup, seat, judged
-        check_learned(opponent, setup.rules, "--opponent")
-        styles = opponent.style, opponent.style
-        self.game = sampling_tables(setup.rules, setup, styles=styles, pauses=opponent.learned)
+        self.game = sampling_tables(setup.rules, setup, styles=[style_of(opponent)] * 2)
         self._opponent = policy_of(opponent, self.game, 0)
         own = function_policy("rules", first_style)
         self._advisor = RolloutSearch(self.game, own, SearchSettings(judge))

@@ -12,24 +12,19 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from analysis.errors import RequestError
-from analysis.pools import OTHER, Pool, counted, hands
+from analysis.pools import Pool, hands
 from analysis.warage.loadouts import Table
 from engine.records import replace
-from engine.rulefiles import AmbiguousNameError, UnknownNameError
 from engine.warage.combat import NO_DAMAGE, Attack, Law, law
 from engine.warage.reference import Item, Kind, Move, Phase, State, carried_out, is_over, legal_moves
 from engine.warage.reference_round import passed, resolved, settled
 from engine.warage.reference_state import Do, Task, attack_total, defence_total, number_of_dice
-from engine.warage.rules import Rules
-from engine.warage.rules_schema import one_of
 
 CHANCE = -1
 Worth = Callable[[int, int], float]
 """What HP of both heroes after the attack are worth to the first one, 0 or less being beaten."""
 Memory = tuple[int, int]
 PASS = Move("pass")
-REFUSED = ("draw", "discard", "season", "reroll")
 
 
 class Node(NamedTuple):
@@ -42,34 +37,6 @@ class Node(NamedTuple):
     state: State | None
     moves: tuple[Move, ...] = ()
     memory: Memory = (0, 0)
-
-
-def parse_pool(rules: Rules, text: str, option: str) -> Pool:
-    """Read `battle-cry 3, negate 2, other 10`: a deck's cards that may be in the hand, and all others.
-
-    Raises
-    ------
-    RequestError
-        If a card is unknown, no flash, or one whose effects are not of this game.
-    """
-    pool: dict[str, int] = {}
-    for name, number in counted(text):
-        if name != OTHER:
-            try:
-                card = rules.card(name)
-            except (UnknownNameError, AmbiguousNameError) as error:
-                raise RequestError(str(error), option) from None
-            if card.kind != "flash":
-                raise RequestError(
-                    f"{card.id} is {one_of(card.kind)}; replies are flashes, all else is other", option
-                )
-            for effect in card.effects:
-                if effect.action in REFUSED:
-                    said = f"{card.id}: {effect.action} brings more chance than this tree has"
-                    raise RequestError(f"{said}; count it as {OTHER}", option)
-            name = card.id
-        pool[name] = pool.get(name, 0) + number
-    return tuple(pool.items())
 
 
 class End(NamedTuple):

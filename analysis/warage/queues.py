@@ -9,22 +9,20 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from analysis.errors import WorkError
+from analysis.errors import RefusedError
 from analysis.pools import Pool, open_value
-from analysis.timing import Stopwatch
 from analysis.warage.attacks import attack_name
 from analysis.warage.loadouts import Table
+from analysis.warage.questions.queue import MAX_NODES, QueueAnswer, ReplyRow
 from analysis.warage.queue_game import End, QueueGame, Worth
 from analysis.warage.race import RaceQuestion, race_game
 from analysis.warage.race_modes import race_modes
-from analysis.warage.reports import SCHEMA_NUMBER, QueueReport, ReplyRow, card_set
 from engine.warage.reference import Kind, Move
 from engine.warage.rules import Rules
 from solver.extensive import TERMINAL, ExtensiveGame, build_game, expected_payoff, infoset_reach
 from solver.sequence_form import solve_sequence_form
 from solver.tree_best_response import exploitability
 
-MAX_NODES = 400_000
 SHOWN = 1e-6
 BEATEN_HP = 100
 """What beating the other hero counts for in HP."""
@@ -40,6 +38,7 @@ class QueueQuestion:
     pools, hidden : where hands come from, and how many cards they have.
     rounds_left : with them the end is worth what a race of so many rounds says; without, HP.
     card_hp : HP that a card kept in hand counts for.
+    max_nodes : larger trees are refused.
     """
 
     table: Table
@@ -49,6 +48,7 @@ class QueueQuestion:
     hidden: tuple[int, int]
     rounds_left: int | None = None
     card_hp: int = 1
+    max_nodes: int = MAX_NODES
 
 
 def by_hp(own: int, other: int) -> float:
@@ -84,23 +84,23 @@ def by_race(question: QueueQuestion) -> Worth:
     return worth
 
 
-def queue_tree(question: QueueQuestion, max_nodes: int | None = None) -> ExtensiveGame:
+def queue_tree(question: QueueQuestion) -> ExtensiveGame:
     """Return an attack with hidden replies as a tree.
 
     Raises
     ------
-    WorkError
+    RefusedError
         If it is too large; the message says what would do.
     """
-    return _tree(question, max_nodes)[0]
+    return _tree(question)[0]
 
 
-def _tree(question: QueueQuestion, max_nodes: int | None = None) -> tuple[ExtensiveGame, QueueGame]:
+def _tree(question: QueueQuestion) -> tuple[ExtensiveGame, QueueGame]:
     """Return the tree, and what it was unfolded from.
 
     Raises
     ------
-    WorkError
+    RefusedError
         If it is too large; the message says what would do.
     """
     worth = by_hp if question.rounds_left is None else by_race(question)
@@ -113,14 +113,12 @@ def _tree(question: QueueQuestion, max_nodes: int | None = None) -> tuple[Extens
         worth,
         question.card_hp,
     )
-    most = MAX_NODES if max_nodes is None else max_nodes
     try:
         with _uncollected():
-            return build_game(source, max_nodes=most), source
+            return build_game(source, max_nodes=question.max_nodes), source
     except MemoryError:
-        raise WorkError(
-            f"more than {most:,} nodes; fewer hidden cards or kinds of replies would do"
-        ) from None
+        said = f"more than {question.max_nodes:,} nodes; fewer hidden cards or kinds of replies would do"
+        raise RefusedError(f"{said}, or a larger --max-nodes") from None
 
 
 @contextmanager
@@ -135,25 +133,21 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def queue_report(question: QueueQuestion) -> QueueReport:
+def queue_report(question: QueueQuestion) -> QueueAnswer:
     """Solve an attack with hidden replies.
 
     Raises
     ------
-    WorkError
+    RefusedError
         If the tree is too large; the message says what would do.
     """
-    watch = Stopwatch()
     game, source = _tree(question)
     solved = solve_sequence_form(game)
     kill, taken, *paid = _means(game, solved.strategy, source.ends)
     reach = infoset_reach(game, solved.strategy)
     rows, mixed, reached = _decisions(question, game, solved.strategy, reach)
     table = question.table
-    return QueueReport(
-        schema=SCHEMA_NUMBER,
-        card_set=card_set(table.rules),
-        method="exact",
+    return QueueAnswer(
         attacker=table.heroes[0].text,
         defender=table.heroes[1].text,
         attack=attack_name(question.spell, question.copies),
@@ -172,13 +166,11 @@ def queue_report(question: QueueQuestion) -> QueueReport:
         open_value=_rounded(question, open_value(game)),
         nash_conv=solved.nash_conv,
         decisions=rows,
-        reached=reached,
+        decided=reached,
         mixed=mixed,
         pure_loses=_pure_loses(game, solved.strategy, solved.value),
         nodes=len(game.node_player),
         infosets=len(game.infoset_player),
-        time_s=watch.work_s,
-        compile_s=watch.compile_s,
     )
 
 

@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from analysis.amounts import size
 from analysis.errors import WorkError
-from analysis.timing import Stopwatch
 from analysis.warage.attacks import attack_name
 from analysis.warage.loadouts import Loadout, base_seasons
+from analysis.warage.questions.solve import Certificate, RaceAnswer, Rounds, SeasonRow, SpellsRow
 from analysis.warage.race_modes import Modes, race_modes
-from analysis.warage.reports import (
-    SCHEMA_NUMBER,
-    CertificateReport,
-    RaceReport,
-    RoundsReport,
-    SeasonRow,
-    SpellsRow,
-    card_set,
-)
 from engine.warage.rules import Rules
 from solver.stochastic.attrition import (
     Attrition,
@@ -132,7 +123,7 @@ def check_size(question: RaceQuestion, game: Attrition, *, forward: bool) -> Non
     if need > question.memory:
         raise WorkError(
             f"this race takes {size(need)} ({game.state_values:,} values), more than"
-            f" {size(question.memory)}; fewer HP, --no-specials or more --memory would do"
+            f" {size(question.memory)}; fewer HP, --special-seasons without or more --memory would do"
         )
 
 
@@ -178,7 +169,7 @@ def season_weights(question: RaceQuestion, modes: Modes) -> dict[int, float]:
     return weights
 
 
-def race_report(question: RaceQuestion, note: Note | None = None) -> RaceReport:
+def race_report(question: RaceQuestion, note: Note | None = None) -> RaceAnswer:
     """Solve a race.
 
     Raises
@@ -188,7 +179,6 @@ def race_report(question: RaceQuestion, note: Note | None = None) -> RaceReport:
     WorkError
         If it takes too much memory.
     """
-    watch = Stopwatch()
     modes = modes_of(question)
     weights = season_weights(question, modes)
     solved = solve_seats(question, modes, weights, note)
@@ -223,31 +213,25 @@ def race_report(question: RaceQuestion, note: Note | None = None) -> RaceReport:
     over = [season.id for season in question.rules.seasons if not season.base and season.copies]
     kept = [name for names in modes.specials for name in names]
     any_game = next(iter(solved.values())).game
-    return RaceReport(
-        schema=SCHEMA_NUMBER,
-        card_set=card_set(question.rules),
-        method="exact",
+    return RaceAnswer(
         heroes=[hero.text for hero in question.heroes],
         hp=list(question.hp),
         cards_left=list(question.cards_left),
         rounds_left=[len(each.game.fights) for each in solved.values()],
         truce=question.truce,
         win=sum(known_seats) / len(known_seats),
-        draw=0.0,
         by_seat=seats,
         by_season=rows,
         rounds=_rounds(plays),
         deck_out_share=sum(each.lasted for each in plays) / len(plays) if plays else None,
         spells=_spells(question, modes),
         season_classes=modes.bases,
-        specials=kept,
+        special_seasons=kept,
         left_out=[name for name in over if name not in kept],
         largest_hp=list(any_game.largest),
         modes=len(modes.mode_class),
         values=sum(each.game.state_values for each in solved.values()),
-        certificate=CertificateReport(max(differences) if differences else None, SLACK),
-        time_s=watch.work_s,
-        compile_s=watch.compile_s,
+        certificate=Certificate(max(differences) if differences else None, SLACK),
     )
 
 
@@ -256,11 +240,11 @@ def _at_once(solved: dict[int, Solved], first: int) -> float | None:
     return float(solved[first].game.last == 0) if first in solved else None
 
 
-def _rounds(plays: list[AttritionPlays]) -> RoundsReport | None:
+def _rounds(plays: list[AttritionPlays]) -> Rounds | None:
     if not plays:
         return None
     count = len(plays)
-    return RoundsReport(
+    return Rounds(
         sum(each.mean_rounds for each in plays) / count,
         *(round(sum(each.quantile(share) for each in plays) / count) for share in (0.1, 0.5, 0.9)),
     )
@@ -279,8 +263,3 @@ def _spells(question: RaceQuestion, modes: Modes) -> list[SpellsRow]:
             by_way.setdefault(said, []).extend(names)
         rows += [SpellsRow(side, seasons, list(said)) for said, seasons in by_way.items()]
     return rows
-
-
-def with_heroes(question: RaceQuestion, first: Loadout) -> RaceQuestion:
-    """Return the same race with another first hero."""
-    return replace(question, heroes=(first, question.heroes[1]))

@@ -2,23 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from analysis.amounts import size
 from analysis.errors import RequestError, WorkError
-from analysis.timing import Stopwatch
 from analysis.warage.loadouts import Loadout, Table, base_seasons
+from analysis.warage.questions.solve import Certificate, Decisions, RaceAnswer, SeasonRow
 from analysis.warage.race import SLACK, RaceQuestion, race_game, season_weights
 from analysis.warage.race_modes import Modes, race_modes, signature
-from analysis.warage.reports import SCHEMA_NUMBER, ChoiceReport, SeasonRow, card_set
 from engine.warage.combat import NO_DAMAGE, Law, law
-from engine.warage.rules import CardRule
+from engine.warage.rules import CardRule, Rules
 from solver.stochastic.attrition import solve_attrition
 from solver.stochastic.attrition_choices import Choices, solve_choices
 
 Pieces = tuple[tuple[CardRule, ...], tuple[CardRule, ...]]
+
+
+def pieces_of(rules: Rules, hero: Loadout, asked: Mapping[str, int], option: str) -> tuple[CardRule, ...]:
+    """Return the cards in play that a hero may sell.
+
+    Raises
+    ------
+    RequestError
+        If one is not in play, or cannot be sold.
+    """
+    for name, copies in asked.items():
+        card = rules.card(name)
+        if sum(each.id == name for each in hero.cards) < copies:
+            names = ", ".join(dict.fromkeys(each.id for each in hero.cards)) or "nothing"
+            raise RequestError(f"{name}: {hero.text} has in play {names}", option)
+        if not card.sell:
+            raise RequestError(f"{name} has no selling value (E8)", option)
+        if card.kind == "spell":
+            raise RequestError(f"{name}: spells are not sold in a race; name equipment or amulets", option)
+    return tuple(rules.card(name) for name, copies in asked.items() for _ in range(copies))
 
 
 def _left(hero: Loadout, pieces: tuple[CardRule, ...], mask: int) -> Loadout:
@@ -100,7 +120,7 @@ def race_choices(
     )
 
 
-def choice_report(question: RaceQuestion, pieces: Pieces, *, may_decline: bool) -> ChoiceReport:
+def choice_report(question: RaceQuestion, pieces: Pieces, *, may_decline: bool) -> RaceAnswer:
     """Solve a race with decisions, beside the same race without; special season cards are left out.
 
     Raises
@@ -110,7 +130,6 @@ def choice_report(question: RaceQuestion, pieces: Pieces, *, may_decline: bool) 
     WorkError
         If it takes too much memory.
     """
-    watch = Stopwatch()
     question = replace(question, specials=False)
     modes = race_modes(question.rules, question.heroes, specials=False)
     weights = season_weights(question, modes)
@@ -151,22 +170,21 @@ def choice_report(question: RaceQuestion, pieces: Pieces, *, may_decline: bool) 
         known = [value for value in cells_of if value is not None]
         rows.append(SeasonRow(name, cells_of[0], cells_of[1], sum(known) / len(known)))
     over = [season.id for season in question.rules.seasons if not season.base and season.copies]
-    return ChoiceReport(
-        schema=SCHEMA_NUMBER,
-        card_set=card_set(question.rules),
-        method="exact",
+    undecided = sum(mean(plain, first) for first in firsts) / len(firsts)
+    return RaceAnswer(
         heroes=[hero.text for hero in question.heroes],
         hp=list(question.hp),
-        may_sell=[[card.id for card in side] for side in pieces],
-        may_decline=may_decline,
+        cards_left=list(question.cards_left),
         rounds_left=[question.horizon(first)[0] for first in firsts],
+        truce=question.truce,
         win=sum(mean(found, first) for first in firsts) / len(firsts),
-        without=sum(mean(plain, first) for first in firsts) / len(firsts),
         by_seat=[mean(found, first) if first in found else None for first in (0, 1)],
         by_season=rows,
+        spells=[],
+        season_classes=modes.bases,
+        special_seasons=[],
         left_out=over,
-        certificate_without=max(differences),
-        slack=SLACK,
-        time_s=watch.work_s,
-        compile_s=watch.compile_s,
+        largest_hp=list(question.hp),
+        certificate=Certificate(max(differences), SLACK),
+        decisions=Decisions([[card.id for card in side] for side in pieces], may_decline, undecided),
     )

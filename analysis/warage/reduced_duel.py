@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from analysis.errors import RequestError, WorkError
+from analysis.errors import RefusedError, RequestError
+from analysis.warage.positions import Hero
 from engine.protocol import CHANCE
-from engine.rulefiles import AmbiguousNameError, UnknownNameError
 from engine.warage.reference import (
     Move,
     chance_outcomes,
@@ -142,33 +142,15 @@ class ReducedDuel:
         return state
 
 
-def reduced_setup(rules: Rules, heroes: Sequence[str], decks: Sequence[str]) -> Setup:
-    """Return a duel of heroes such as `orc/warrior` with decks such as `war-axe 2, parry`.
-
-    Raises
-    ------
-    RequestError
-        If there is no such race, class or card, or a deck is too small.
-    """
+def reduced_setup(rules: Rules, heroes: Sequence[Hero]) -> Setup:
+    """Return a duel of heroes whose cards are their decks; RequestError if a deck is too small."""
     made = []
-    for text, deck, option in zip(heroes, decks, ("A", "B"), strict=True):
-        race, slash, hero_class = text.partition("/")
-        if not slash:
-            raise RequestError(f"{text!r}: write race/class, such as orc/warrior", option)
+    for hero in heroes:
         copies = [0] * len(rules.cards)
-        try:
-            numbers = (
-                list(rules.races).index(rules.race(race)),
-                list(rules.classes).index(rules.hero_class(hero_class)),
-            )
-            for word in (part.strip() for part in deck.split(",")):
-                name, _, number = word.rpartition(" ")
-                counted = bool(name) and number.isdigit()
-                card = rules.card(name if counted else word)
-                copies[rules.card_numbers[card.id]] += int(number) if counted else 1
-        except (UnknownNameError, AmbiguousNameError) as error:
-            raise RequestError(str(error), option) from None
-        made.append(HeroSetup(*numbers, tuple(copies)))
+        for name, number in hero.cards.items():
+            copies[rules.card_numbers[name]] = number
+        race, hero_class = rules.race(hero.race), rules.hero_class(hero.hero_class)
+        made.append(HeroSetup(rules.races.index(race), rules.classes.index(hero_class), tuple(copies)))
     try:
         check_setup(rules, made, (0, 1))
     except ValueError as error:
@@ -177,10 +159,9 @@ def reduced_setup(rules: Rules, heroes: Sequence[str], decks: Sequence[str]) -> 
 
 
 def duel_tree(setup: Setup, max_nodes: int = MAX_NODES) -> ExtensiveGame:
-    """Return a reduced duel as a tree; WorkError if it is larger than that."""
+    """Return a reduced duel as a tree; RefusedError if it is larger than that."""
     try:
         return build_game(ReducedDuel(setup), max_nodes=max_nodes)
     except MemoryError:
-        raise WorkError(
-            f"more than {max_nodes:,} nodes; smaller decks, fewer turns or no dice would do"
-        ) from None
+        said = f"more than {max_nodes:,} nodes; smaller decks, fewer turns or no dice would do"
+        raise RefusedError(f"{said}, or a larger --max-nodes") from None

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 from analysis.front.hints import hint_lines, review_lines
 from analysis.front.players import Player
-from analysis.warage.contest import player_of
 from analysis.warage.game import Advice, Decks
 from analysis.warage.narration import move_text, table_lines
 from analysis.warage.played_game import PlayedGame
-from analysis.warage.wording import explained
+from analysis.warage.wording import class_text, explained, race_text
 from engine.warage.reference import setup_of
 from engine.warage.rules import Rules
 
@@ -22,7 +21,12 @@ def begin(rules: Rules, setup: Decks, seat: int, opponent: Player, seed: int, ad
     decks = [setup.deck, setup.against] if seat == 0 else [setup.against, setup.deck]
     table = setup_of(rules, decks)
     judged = not advice.no_costs
-    return DuelSession(PlayedGame(table, seat, player_of(opponent), advice.playouts, seed, judged=judged))
+    game = PlayedGame(table, seat, opponent, advice.playouts, seed, judged=judged)
+    for who, name in (("You", setup.deck), ("They", setup.against)):
+        deck = rules.deck(name)
+        told = race_text(rules, rules.race(deck.race)), class_text(rules.hero_class(deck.hero_class))
+        game.events.append(f"{who} play {deck.name}. {' '.join(told)}")
+    return DuelSession(game)
 
 
 class DuelSession:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from random import Random
@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.estimates import estimate
-from analysis.timing import Stopwatch
-from analysis.warage.deck_reports import KingReport, SeatRow, TableReport
-from analysis.warage.players import Player
-from analysis.warage.race import Note
-from analysis.warage.reports import SCHEMA_NUMBER, card_set
+from analysis.front.parameters import text_of
+from analysis.front.question import Running
+from analysis.warage.players import Ruled, settings_of, style_of
+from analysis.warage.questions.brawl import BrawlAnswer, KingReport, SeatRow
 from engine.warage import layout
 from engine.warage.duels import Board, matches
 from engine.warage.kernel_rules import kernel_rules
@@ -44,7 +43,7 @@ class TableQuestion:
     rules: Rules
     decks: tuple[DeckRule, ...]
     guilds: int
-    player: Player
+    player: Ruled
     matches: int
     lost_matches: int
     seed: int = 0
@@ -67,11 +66,8 @@ def _orders(question: TableQuestion) -> list[tuple[int, ...]]:
     return every
 
 
-def table_report(
-    question: TableQuestion, *, stop: Callable[[], bool] | None = None, note: Note | None = None
-) -> TableReport:
+def table_report(question: TableQuestion, running: Running) -> BrawlAnswer:
     """Let heroes play at one table, in all orders of sitting."""
-    watch = Stopwatch()
     rules, size = question.rules, len(question.decks)
     orders = _orders(question)
     each = max(question.matches // len(orders), 1)
@@ -79,40 +75,34 @@ def table_report(
     deck_points: list[list[float]] = [[] for _ in range(size)]
     turns = []
     for number, order in enumerate(orders):
-        if stop is not None and stop():
+        if running.interrupt():
             break
-        if note is not None:
-            note("orders of sitting", number, len(orders))
+        running.note("orders of sitting", number, len(orders))
         compiled = kernel_rules(rules, _setup(question, order))
-        found = matches(compiled, [question.player.style] * size, each, question.seed, first=number * each)
+        found = matches(
+            compiled, [style_of(question.player)] * size, each, question.seed, first=number * each
+        )
         turns.append(found.mean_turns)
         for seat, place in enumerate(order):
             points = found.points(seat)
             seat_points[seat] += points.tolist()
             deck_points[place] += points.tolist()
     played = len(seat_points[0])
-    return TableReport(
-        schema=SCHEMA_NUMBER,
-        card_set=card_set(rules),
-        method="heuristic",
+    return BrawlAnswer(
         guilds=question.guilds,
-        player=question.player.name,
-        settings=question.player.settings,
+        player=text_of(question.player),
+        settings=settings_of(question.player),
         matches=played,
-        seed=question.seed,
         seats=[_row(f"seat {seat + 1}", points) for seat, points in enumerate(seat_points)],
         decks=[_row(deck.id, points) for deck, points in zip(question.decks, deck_points, strict=True)],
         turns=sum(turns) / max(len(turns), 1),
-        kings=_kings(question, stop=stop, note=note) if question.lost_matches else None,
+        kings=_kings(question, running) if question.lost_matches else None,
         complete=played == each * len(orders),
-        time_s=watch.work_s,
-        compile_s=watch.compile_s,
     )
 
 
 def _row(name: str, points: Sequence[float]) -> SeatRow:
-    found = estimate(points, (0.0, 1.0))
-    return SeatRow(name, found.mean or 0.0, found.width)
+    return SeatRow(name, estimate(points, (0.0, 1.0)))
 
 
 def _setup(question: TableQuestion, order: Sequence[int]) -> Setup:
@@ -120,7 +110,7 @@ def _setup(question: TableQuestion, order: Sequence[int]) -> Setup:
     return setup_of(question.rules, names, guilds=question.guilds)
 
 
-def _kings(question: TableQuestion, *, stop: Callable[[], bool] | None, note: Note | None) -> KingReport:
+def _kings(question: TableQuestion, running: Running) -> KingReport:
     """Look for players without chances who choose whom to attack, and for what that changes for the others.
 
     Playouts go on from the true state, so this is what an attack does, not what anybody knows. Which target
@@ -129,13 +119,12 @@ def _kings(question: TableQuestion, *, stop: Callable[[], bool] | None, note: No
     """
     rules, size, chance = question.rules, len(question.decks), Random(question.seed)
     orders = _orders(question)
-    styles = [question.player.style] * size
+    styles = [style_of(question.player)] * size
     decisions, moved = 0, []
     for number in range(question.lost_matches):
-        if stop is not None and stop():
+        if running.interrupt():
             break
-        if note is not None:
-            note("matches watched", number, question.lost_matches)
+        running.note("matches watched", number, question.lost_matches)
         compiled = kernel_rules(rules, _setup(question, chance.choice(orders)))
         board = Board(compiled, styles, question.seed + number)
         while ways := board.to_attack():
@@ -146,13 +135,11 @@ def _kings(question: TableQuestion, *, stop: Callable[[], bool] | None, note: No
                 if float(screened.points(int(board.words[layout.ACTIVE])).mean()) < LOST:
                     moved.append(_power(board, styles, list(heroes.values()), number))
             board.attack(chance.choice(list(heroes.values()) or ways))
-    found = estimate(moved, (-1.0, 1.0))
     return KingReport(
         matches=question.lost_matches,
         attacks=decisions,
         lost=len(moved),
-        moved=found.mean,
-        width=found.width if len(moved) > 1 else None,
+        moved=estimate(moved, (-1.0, 1.0)),
     )
 
 

@@ -7,11 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from analysis.errors import RequestError
-from analysis.timing import Stopwatch
 from analysis.warage.loadouts import Loadout
+from analysis.warage.questions.worth import WorthAnswer, WorthPoint, WorthRow
 from analysis.warage.race import Note, RaceQuestion, check_size, modes_of, race_game
 from analysis.warage.race_modes import race_modes
-from analysis.warage.reports import SCHEMA_NUMBER, WorthPoint, WorthReport, WorthRow, card_set
 from solver.stochastic.attrition import solve_attrition
 
 FAIR_HP = 0.5
@@ -36,7 +35,7 @@ def curve(question: RaceQuestion, *, specials: bool) -> tuple[Curve, list[int]]:
     return table, [len(game.fights) - number for number in own]
 
 
-def worth_report(question: RaceQuestion, note: Note | None = None) -> WorthReport:
+def worth_report(question: RaceQuestion, note: Note | None = None) -> WorthAnswer:
     """Price points and cards for the first hero, who moves first, in a season.
 
     Raises
@@ -46,7 +45,6 @@ def worth_report(question: RaceQuestion, note: Note | None = None) -> WorthRepor
     WorkError
         If it takes too much memory.
     """
-    watch = Stopwatch()
     hero = question.heroes[0]
     if question.season is None:
         raise RequestError("say in which season, such as --season summer", "--season")
@@ -90,18 +88,13 @@ def worth_report(question: RaceQuestion, note: Note | None = None) -> WorthRepor
         cost = question.rules.card(card).cost
         row = [_card_point(base, less, own, number, rounds) for number, rounds in enumerate(left)]
         rows.append(WorthRow(card, cost, row, _break_even(row, cost), _verdict(row[0], cost)))
-    return WorthReport(
-        schema=SCHEMA_NUMBER,
-        card_set=card_set(question.rules),
-        method="exact",
+    return WorthAnswer(
         heroes=[each.text for each in question.heroes],
         hp=list(question.hp),
         season=season,
         base=[WorthPoint(rounds, float(base[number, own]), None) for number, rounds in enumerate(left)],
-        rows=rows,
+        prices=rows,
         left_out=[] if specials else over,
-        time_s=watch.work_s,
-        compile_s=watch.compile_s,
     )
 
 

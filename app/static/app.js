@@ -127,5 +127,12 @@ document.addEventListener("keydown", (event) => {
   const moves = all(".move", form);
   if (moves.length < 10 && moves[event.key - 1]) moves[event.key - 1].click();
 });
-document.addEventListener("htmx:after:swap", () => ready());
-document.addEventListener("DOMContentLoaded", () => ready());
+document.addEventListener("DOMContentLoaded", () => {
+  ready();
+  // A part that has been put in its place: whoever uses a keyboard goes on there.
+  document.addEventListener("htmx:after:process", (event) => {
+    if (event.target.id !== "main") return;
+    ready(event.target);
+    event.target.focus({ preventScroll: true });
+  });
+});

@@ -1,20 +1,14 @@
-"""Entry points. Commands are imported only when they are called: starting up must stay quick."""
+"""Entry points. Commands are made when they are called: starting up must stay quick."""
 
 from __future__ import annotations
 
 from typing import NoReturn
 
-from cli.entry import commands_in, program, run
+from analysis.registry import game_named
+from cli.entry import alone, run
+from cli.front import group_of
 
-ophidian = program(
-    "ophidian",
-    "Prove fights of Ophidian Arena, let players play whole matches, and look after teams, decks and rules.",
-    commands_in(
-        "cli.ophidian.commands",
-        *("solve", "duel", "worth", "response", "teams", "deck_group", "match", "play", "train"),
-        *("export_group", "report"),
-    ),
-)
+ophidian = group_of(game_named("ophidian"))
 
 
 def ophidian_main() -> NoReturn:
@@ -24,6 +18,4 @@ def ophidian_main() -> NoReturn:
 
 def solve_main() -> NoReturn:
     """Entry point ``ophidian-solve``."""
-    from cli.ophidian.commands.solve import solve
-
-    run(solve, "ophidian-solve")
+    run(alone(ophidian, "solve"), "ophidian-solve")

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from cli.entry import commands_in, program, run
+import click
 
-raverun = program(
-    "raverun",
-    "Solve Raverun, play it, and look after its rules.",
-    commands_in("cli.raverun.commands", "solve", "train", "match", "play", "review", "report", "rules_group"),
-)
+from cli.entry import program, run
+
+raverun = program("raverun", "Solve Raverun, play it, and look after its rules.", {})
 
 
 def raverun_main() -> NoReturn:
@@ -20,6 +18,9 @@ def raverun_main() -> NoReturn:
 
 def solve_main() -> NoReturn:
     """Entry point ``raverun-solve``."""
-    from cli.raverun.commands.solve import solve
+    from analysis.registry import game_named
+    from analysis.version import __version__
+    from cli.front import command_of
 
-    run(solve, "raverun-solve")
+    command = command_of(game_named("raverun").question("solve"))
+    run(click.version_option(__version__, prog_name="raverun-solve")(command), "raverun-solve")

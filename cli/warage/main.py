@@ -1,19 +1,16 @@
-"""Entry points. Commands are imported only when they are called: starting up must stay quick."""
+"""Entry points; all commands are declared in `analysis.warage.game`."""
 
 from __future__ import annotations
 
+import sys
 from typing import NoReturn
 
-from cli.entry import commands_in, program, run
+from cli.entry import program, run
 
 warage = program(
     "warage",
     "Price attacks, points and cards of Warage, race heroes, let decks play, look after card sets.",
-    commands_in(
-        "cli.warage.commands",
-        *("solve", "attack", "race", "worth", "queue", "match", "balance", "deck_group"),
-        *("brawl", "guild", "play", "train", "export_group", "report"),
-    ),
+    {},
 )
 
 
@@ -23,7 +20,6 @@ def warage_main() -> NoReturn:
 
 
 def solve_main() -> NoReturn:
-    """Entry point ``warage-solve``."""
-    from cli.warage.commands.solve import solve
-
-    run(solve, "warage-solve")
+    """Entry point ``warage-solve``: ``warage solve``."""
+    sys.argv[1:1] = [] if sys.argv[1:2] == ["--version"] else ["solve"]
+    run(warage, "warage")

@@ -10,10 +10,6 @@ ready (E2), pieces made unready where none of the same part waits, and sales whi
 (`sales_below`). Who could do nothing else is not asked. So this is the whole game with some moves forbidden.
 
 A card that is drawn is a number below the size of the deck: copies are outcomes of their own, all alike.
-
-Whether others are asked after a move tells something of their hands. For solvers that judge a move by what
-its player sees right after it (`features`) a node of chance with one outcome, which the rules do not have,
-comes between (`pauses`).
 """
 
 from __future__ import annotations
@@ -28,14 +24,12 @@ from numpy.typing import NDArray
 from engine.jit import kernel_njit
 from engine.randomness import below, mixed
 from engine.warage import kernel, kernel_play, layout
-from engine.warage.features import MAX_ACTIVE, NUM_FEATURES, features
 from engine.warage.kernel import CHANCE, OVER
 from engine.warage.kernel_moves import MOVE_WORDS
-from engine.warage.kernel_round import settle
 from engine.warage.kernel_rules import kernel_rules
-from engine.warage.kernel_state import Words, add_to_hand, guild, task
+from engine.warage.kernel_state import Words, add_to_hand, guild
 from engine.warage.players import NUM_STYLE, choose, style_of
-from engine.warage.reference_state import Do, Setup
+from engine.warage.reference_state import Setup
 from engine.warage.rules import Rules
 from engine.warage.rules_schema import MAX_CARDS, MAX_DECK
 from engine.warage.styles import GREEDY, RULE_BASED, Style
@@ -44,18 +38,14 @@ MAX_MOVES = 128
 """Moves that are offered at most, in any hand that is not absurd; no deck has more cards either."""
 NUM_WORDS = layout.NUM_WORDS
 COUNT, MOVES = NUM_WORDS, NUM_WORDS + 1
-PAUSED = MOVES + MAX_MOVES * MOVE_WORDS
-"""1 right after a move, while others have not been asked."""
-STATE_WORDS = PAUSED + 1
+STATE_WORDS = MOVES + MAX_MOVES * MOVE_WORDS
 WORK_WORDS = 2
 
-# In the tables, after the rules: whether allies show their hands, HP above which nothing is sold, whether
-# moves are followed by a pause; two styles of rule-based players; and a random number for each word of a
-# state.
+# In the tables, after the rules: whether allies show their hands, HP above which nothing is sold, two styles
+# of rule-based players; and a random number for each word of a state.
 _ALLIES_SHOW = layout.NUM_RULES
 _SALES_BELOW = _ALLIES_SHOW + 1
-_PAUSES = _SALES_BELOW + 1
-_STYLES = _PAUSES + 1
+_STYLES = _SALES_BELOW + 1
 _SPREAD = _STYLES + 2 * NUM_STYLE
 NUM_TABLES = _SPREAD + NUM_WORDS
 
@@ -75,7 +65,6 @@ _QUEUE, _QUEUE_SIZE, _ITEM = layout.QUEUE, layout.QUEUE_SIZE, layout.ITEM_WORDS
 _GAMMA = 0x9E3779B97F4A7C15 - (1 << 64)
 _KEY_MASK = (1 << 63) - 1
 _COUNT, _MOVES, _MAX_MOVES, _MOVE_WORDS, _NUM_STYLE = COUNT, MOVES, MAX_MOVES, MOVE_WORDS, NUM_STYLE
-_PAUSED, _DO_PRIORITY = PAUSED, int(Do.PRIORITY)
 
 assert max(MAX_DECK, MAX_CARDS) <= MAX_MOVES
 
@@ -121,9 +110,6 @@ def view_key(tables: Words, state: Words, player: int) -> int:
 @kernel_njit
 def observe(tables: Words, state: Words, work: Words) -> int:
     """Who decides (`CHANCE`, `OVER` below 0); work[0] the number of moves, work[1] the key."""
-    if state[_PAUSED]:
-        work[0] = 1
-        return CHANCE
     who = kernel.decider(state, tables)
     if who == OVER:
         return who
@@ -139,20 +125,13 @@ def observe(tables: Words, state: Words, work: Words) -> int:
 @kernel_njit
 def apply(tables: Words, state: Words, work: Words, move: int) -> None:
     """Carry out a move, or outcome, by its number. `state` is modified in place."""
-    if state[_PAUSED]:
-        state[_PAUSED] = 0
-    elif state[_COUNT] == 0 and kernel.decider(state, tables) == CHANCE:
+    if state[_COUNT] == 0 and kernel.decider(state, tables) == CHANCE:
         kernel_play.happen(state, tables, move)
     else:
         first = _MOVES + (move * _MOVE_WORDS if state[_COUNT] else 0)
         if state[_COUNT] == 0:
             kernel.get_choice(state, tables, move, state[first : first + _MOVE_WORDS])
         kernel.decide(state, tables, state[first : first + _MOVE_WORDS])
-        if tables[_PAUSES]:
-            settle(state, tables, state[_MOVES : _MOVES + _MAX_MOVES * _MOVE_WORDS], True)
-            if not kernel.is_over(state) and task(state, 0) == _DO_PRIORITY:
-                state[_COUNT], state[_PAUSED] = 0, 1
-                return
     go_on(tables, state)
 
 
@@ -242,7 +221,6 @@ class SamplingTables:
     tables : `[T] int64`, handed to every call, read-only.
     root : `[state_words] int64`, the state in which play begins.
     observe, apply, chance_weights, payoffs, determinise : functions of this module.
-    num_features, max_active, features : see `features`; for duels with pauses only.
     """
 
     num_players: int
@@ -258,9 +236,6 @@ class SamplingTables:
     chance_weights: Callable[..., Any]
     payoffs: Callable[..., Any]
     determinise: Callable[..., Any]
-    num_features: int = NUM_FEATURES
-    max_active: int = MAX_ACTIVE
-    features: Callable[..., Any] = features
 
 
 def sampling_tables(
@@ -269,7 +244,6 @@ def sampling_tables(
     *,
     styles: Sequence[Style] = (RULE_BASED, GREEDY),
     sales_below: int = SALES_BELOW,
-    pauses: bool = False,
 ) -> SamplingTables:
     """Describe a match for sampling solvers.
 
@@ -277,16 +251,12 @@ def sampling_tables(
     ----------
     styles : how `first_style` and `second_style` play.
     sales_below : a hero with at most so many HP may sell; -1: nobody may.
-    pauses : whether a node of chance follows each move, for learned values.
 
     Raises
     ------
     ValueError
-        If deck lists are not open: then nobody could say what others may hold; or for pauses in another match
-        than a duel, of which `features` knows nothing.
+        If deck lists are not open: then nobody could say what others may hold.
     """
-    if pauses and len(setup.heroes) != 2:
-        raise ValueError("learned values are for duels")
     if not rules.match.open_lists:
         raise ValueError("match.open_lists must be true: else nobody can say what others may hold")
     numbers = np.random.default_rng(20_111)
@@ -294,7 +264,7 @@ def sampling_tables(
     tables = np.concatenate(
         (
             kernel_rules(rules, setup),
-            [int(rules.match.allies_show), sales_below, int(pauses)],
+            [int(rules.match.allies_show), sales_below],
             *(style_of(style) for style in styles),
             spread,
         )

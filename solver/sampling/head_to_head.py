@@ -101,6 +101,8 @@ class MatchResult:
     seed : int
     payoffs : [D, S] float64
         Of each deal, by the S seats it sat in.
+    all_payoffs : [D, S, P] float64
+        The same of all players, by their seats.
     """
 
     names: tuple[str, str]
@@ -115,6 +117,7 @@ class MatchResult:
     num_deals: int
     seed: int
     payoffs: FloatArray = field(repr=False)
+    all_payoffs: FloatArray = field(repr=False)
 
 
 def play_matches(
@@ -127,7 +130,7 @@ def play_matches(
     seats: Sequence[int] | None = None,
     confidence: float = 0.95,
     progress: Callable[[int], bool | None] | None = None,
-    played_before: FloatArray | None = None,
+    first_deal: int = 0,
     threads: int = 1,
 ) -> MatchResult:
     """Play `own` in each of `seats` in turn against `opp` in all others.
@@ -147,9 +150,8 @@ def play_matches(
         Of the interval, above 0 and below 1.
     progress : callable, optional
         Called with the number of deals finished; True ends the match there.
-    played_before : [D, S] float64, optional
-        Payoffs of the first deals, from an earlier match with the same seed and seats: they count, and are
-        not played again.
+    first_deal : int
+        Its number. A deal depends on its number and the seed, so a match can be played in parts.
     threads : int
         Used between two compiled policies.
 
@@ -161,49 +163,46 @@ def play_matches(
         If a play does not end.
     """
     played = tuple(range(game.num_players)) if seats is None else tuple(seats)
-    if num_deals < 1 or not played or not set(played) <= set(range(game.num_players)):
+    if num_deals < 1 or first_deal < 0 or not played or not set(played) <= set(range(game.num_players)):
         raise ValueError(f"need deals and seats of the game, got {num_deals} deals and seats {played}")
     if not 0.0 < confidence < 1.0:
         raise ValueError(f"confidence must lie between 0 and 1, got {confidence}")
     table = _Table(game, own, opp, seed)
-    results = np.zeros((num_deals, len(played)))
-    done = 0 if played_before is None else len(played_before)
-    if played_before is not None:
-        if done > num_deals or played_before.shape[1:] != (len(played),):
-            raise ValueError(f"{played_before.shape} payoffs are not those of the first of {num_deals} deals")
-        results[:done] = played_before
+    results = np.zeros((num_deals, len(played), game.num_players))
+    done, last = 0, first_deal + num_deals
     compiled = isinstance(own, CompiledPolicy) and isinstance(opp, CompiledPolicy)
 
     def part(first: int) -> FloatArray:
         # A table is for one thread.
         own_table = _Table(game, own, opp, seed)
-        last = min(num_deals, first + _DEALS_AT_ONCE)
-        return np.stack([own_table.play_compiled(first, last, seat) for seat in played], axis=1)
+        end = min(last, first + _DEALS_AT_ONCE)
+        return np.stack([own_table.play_compiled(first, end, seat) for seat in played], axis=1)
 
     if compiled:
-        for paid in in_threads(part, range(done, num_deals, _DEALS_AT_ONCE), threads):
+        for paid in in_threads(part, range(first_deal, last, _DEALS_AT_ONCE), threads):
             results[done : done + len(paid)] = paid
             done += len(paid)
             if progress is not None and progress(done):
                 break
     while not compiled and done < num_deals:
         for column, seat in enumerate(played):
-            results[done, column] = table.play(done, seat)
+            results[done, column] = table.play(first_deal + done, seat)
         done += 1
         if progress is not None and progress(done):
             break
-    return _summary((own.name, opp.name), results[:done], played, game.num_players, confidence, seed)
+    return _summary((own.name, opp.name), results[:done], played, confidence, seed)
 
 
 def _summary(
     names: tuple[str, str],
-    results: FloatArray,
+    all_payoffs: FloatArray,
     seats: tuple[int, ...],
-    num_players: int,
     confidence: float,
     seed: int,
 ) -> MatchResult:
-    """Summarise payoffs [D, seats] of the first policy."""
+    """Summarise payoffs [D, seats, P]."""
+    num_players = all_payoffs.shape[2]
+    results = all_payoffs[:, np.arange(len(seats)), list(seats)]
     deals = results.mean(axis=1)
     mean = float(deals.mean())
     error = float(deals.std(ddof=1) / np.sqrt(len(deals))) if len(deals) > 1 else float("nan")
@@ -222,7 +221,8 @@ def _summary(
         losses=int(np.count_nonzero(results < 0.0)),
         num_deals=len(deals),
         seed=seed,
-        payoffs=results.copy(),
+        payoffs=results,
+        all_payoffs=all_payoffs.copy(),
     )
 
 
@@ -244,7 +244,7 @@ class _Table:
         if watchers:
             # Moves made inside a kernel would go by unseen.
             own, opp = (
-                _Asked(game, each) if isinstance(each, CompiledPolicy) else each for each in (own, opp)
+                AskedPolicy(game, each) if isinstance(each, CompiledPolicy) else each for each in (own, opp)
             )
         self.arguments: list[tuple[Any, ...]] = []
         for policy in (own, opp):
@@ -259,9 +259,9 @@ class _Table:
         )
 
     def play_compiled(self, first: int, last: int, seat: int) -> FloatArray:
-        """Return the payoffs [last - first] of the first policy in a seat, in deals first .. last - 1."""
+        """All payoffs [last - first, P] with the first policy in a seat, of deals first .. last - 1."""
         kernel = specialised(self.game, _match_kernel, _match_signature(), (_advance,))
-        results = np.zeros(last - first)
+        results = np.zeros((last - first, self.game.num_players))
         self._check(
             kernel(
                 *(self.game.tables, self.game.root, self.game.max_length, self.seed, first, seat, results),
@@ -271,8 +271,8 @@ class _Table:
         )
         return results
 
-    def play(self, deal: int, seat: int) -> float:
-        """Return the payoff of the first policy in a seat of one deal, asking outside policies as needed."""
+    def play(self, deal: int, seat: int) -> FloatArray:
+        """Return all payoffs [P] of one deal with the first policy in a seat; outside policies are asked."""
         game = self.game
         kernel = specialised(game, _advance, _advance_signature())
         chance, choices = new_stream(self.seed, 2 * deal), new_stream(self.seed, 2 * deal + 1)
@@ -287,7 +287,7 @@ class _Table:
                 *(chance, choices, *self.scratch),
             )
             if decider == TERMINAL:
-                return float(self.scratch[2][seat])
+                return self.scratch[2].copy()
             self._check(int(decider == _TOO_LONG))
             chooser = self.choosers[0 if decider == seat else 1]
             assert chooser is not None
@@ -305,7 +305,7 @@ class _Table:
         return MalformedSamplingGameError(f"a path has more than max_length = {self.game.max_length} nodes")
 
 
-class _Asked:
+class AskedPolicy:
     """A compiled policy asked from Python."""
 
     def __init__(self, game: SamplingGame, policy: CompiledPolicy) -> None:
@@ -338,7 +338,8 @@ def _advance_signature() -> Any:
 def _match_signature() -> Any:
     integer = types.int64
     return integer(
-        *(WORDS, WORDS, integer, integer, integer, integer, REALS, *_SIDE_TYPES, *_SIDE_TYPES),
+        *(WORDS, WORDS, integer, integer, integer, integer, types.float64[:, ::1]),
+        *(*_SIDE_TYPES, *_SIDE_TYPES),
         *(types.uint64[:, ::1], WORDS, REALS, WORDS, REALS),
     )
 
@@ -407,8 +408,7 @@ def _match_kernel(
     work: IntArray,
     payoff: FloatArray,
 ) -> int:
-    """Play deals first_deal .. and write the first policy's payoffs to `results`; return 1 if one did not
-    end."""
+    """Play deals first_deal .. and write payoffs to `results` [D, P]; return 1 if one did not end."""
     for index in range(results.shape[0]):
         streams[0, 0] = stream_word(seed, 2 * (first_deal + index))
         streams[1, 0] = stream_word(seed, 2 * (first_deal + index) + 1)
@@ -431,5 +431,6 @@ def _match_kernel(
         )
         if ended != TERMINAL:
             return 1
-        results[index] = payoff[seat]
+        for player in range(payoff.shape[0]):
+            results[index, player] = payoff[player]
     return 0

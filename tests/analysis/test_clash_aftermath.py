@@ -6,11 +6,12 @@ import random
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
-from analysis.clash import battle, solve
 from analysis.clash.aftermath import rounds_report, won_report
+from analysis.clash.game import GAME
 from analysis.clash.rational import RationalBattle, retreats_by
 from analysis.clash.retreats import Retreat, parse_retreat
 from analysis.errors import RequestError
@@ -22,6 +23,7 @@ from solver.stochastic.forward import follow
 from tests.analysis.battle_policies import policy
 from tests.oracles.clash_battles import Case, random_case
 
+solve: Any = GAME.question("solve").python()
 RULES_OF_FLIGHT = [
     *("losses>=1", "losses=0", "losses>9", "left<=1", "left>0"),
     *("left<3 and enemies>1", "enemies>=2"),
@@ -134,18 +136,18 @@ def test_losses_given_a_win_are_those_of_the_rules(seed: int) -> None:
 
 
 def test_a_rule_costs_what_free_flight_would_gain_and_fractions_agree() -> None:
-    sides = "bohorg: 3 I", "tomb: 2 II"
-    free = solve(battle(*sides))
-    held = solve(battle(*sides, retreat_when=("losses>=2", None)), fraction=True)
+    sides = {"attacker": "bohorg: 3 I", "defender": "tomb: 2 II"}
+    free = solve(**sides)
+    held = solve(**sides, retreat_when="losses>=2", fraction=True)
     assert held.retreats == ["losses>=2", None]
     assert held.value_without_retreats == free.value
     assert held.fraction is not None
     assert held.value == pytest.approx(float(Fraction(held.fraction)), abs=1e-12)
     assert held.value is not None
     assert held.value < free.win
-    never = solve(battle(*sides, retreat_when=("losses>99", "losses>99")))
+    never = solve(**sides, retreat_when="losses>99", retreat_when_defender="losses>99")
     assert (never.attacker.flees, never.defender.flees) == (0, 0)
-    assert solve(battle(*sides, turn="attacker", retreat_when=("left>0", None))).attacker.flees == 1
+    assert solve(**sides, turn="attacker", retreat_when="left>0").attacker.flees == 1
 
 
 @pytest.mark.parametrize(
@@ -179,4 +181,4 @@ def test_other_rules_of_flight_are_refused_with_an_example(text: str) -> None:
 
 def test_elves_have_no_rule_of_flight() -> None:
     with pytest.raises(RequestError, match="B3"):
-        battle("bohorg: 1 I", "elves: 1 Templar", retreat_when=(None, "losses>=1"))
+        solve(attacker="bohorg: 1 I", defender="elves: 1 Templar", retreat_when_defender="losses>=1")

@@ -5,37 +5,36 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import product
 
-import msgspec
 import numpy as np
 import pytest
 
-from analysis.clash import battle
-from analysis.clash.balance_reports import BalanceReport
-from analysis.clash.balancing import Several, balance_question, balance_report
+from analysis.clash.balance_reports import BalanceAnswer
+from analysis.clash.balancing import Several, balance_answer, balance_question
 from analysis.clash.solving import exact_value
 from analysis.interrupt import Interrupt
 from engine.clash.rules import Rules, load_rules
 from solver.lp import solve_matrix_program
+from tests.analysis.battles import battle
 
 RULES = load_rules()
 CHANGED = load_rules((), ["battle.sparing=false"])
 
 
 @pytest.fixture(scope="module")
-def report() -> BalanceReport:
+def report() -> BalanceAnswer:
     question = balance_question(
         RULES,
-        clans="bohorg,tomb",
+        clans=["bohorg", "tomb"],
         points=3,
         compared=[("battle.sparing=false", CHANGED)],
         contested=4,
         seed=1,
     )
-    return balance_report(question)
+    return balance_answer(question)
 
 
 def chance(
-    report: BalanceReport, one: int, two: int, rules: Rules = RULES, equip: Sequence[str] = ()
+    report: BalanceAnswer, one: int, two: int, rules: Rules = RULES, equip: Sequence[str] = ()
 ) -> float:
     armies = []
     for number in (one, two):
@@ -45,12 +44,12 @@ def chance(
     return exact_value(battle(armies[0], armies[1], rules=rules, equip=equip))
 
 
-def pairs(report: BalanceReport) -> list[tuple[int, int]]:
+def pairs(report: BalanceAnswer) -> list[tuple[int, int]]:
     both = product(range(len(report.armies)), repeat=2)
     return [(one, two) for one, two in both if report.armies[one].clan != report.armies[two].clan]
 
 
-def test_battles_are_those_of_single_solves(report: BalanceReport) -> None:
+def test_battles_are_those_of_single_solves(report: BalanceAnswer) -> None:
     assert [army.counts for army in report.armies] == [[0, 0, 1], [1, 1, 0], [3, 0, 0]] * 2
     assert report.battles == len(pairs(report)) == 18
     for one, two in product(range(6), repeat=2):
@@ -60,7 +59,7 @@ def test_battles_are_those_of_single_solves(report: BalanceReport) -> None:
             assert report.wins[one][two] is None
 
 
-def test_clans_against_clans(report: BalanceReport) -> None:
+def test_clans_against_clans(report: BalanceAnswer) -> None:
     for cell, rows, columns in zip(report.cells, ([0, 1, 2], [3, 4, 5]), ([3, 4, 5], [0, 1, 2]), strict=True):
         matrix = np.array([[chance(report, one, two) for two in columns] for one in rows])
         assert cell.mean == pytest.approx(matrix.mean(), abs=1e-12)
@@ -70,7 +69,7 @@ def test_clans_against_clans(report: BalanceReport) -> None:
     assert first.defends == pytest.approx(np.mean([1 - chance(report, one, 0) for one in (3, 4, 5)]))
 
 
-def test_other_rules(report: BalanceReport) -> None:
+def test_other_rules(report: BalanceAnswer) -> None:
     (compared,) = report.compared
     changes = [chance(report, *pair, rules=CHANGED) - chance(report, *pair) for pair in pairs(report)]
     assert compared.mean == pytest.approx(np.mean(changes), abs=1e-12)
@@ -79,8 +78,8 @@ def test_other_rules(report: BalanceReport) -> None:
 
 
 def test_worths_are_gains_where_they_are_largest() -> None:
-    question = balance_question(RULES, clans="bohorg,tomb", points=3, contested=100)
-    report = balance_report(question)
+    question = balance_question(RULES, clans=["bohorg", "tomb"], points=3, contested=100)
+    report = balance_answer(question)
     low, high = report.contested
     contested = [pair for pair in pairs(report) if low <= (report.wins[pair[0]][pair[1]] or 0) <= high]
     worth = {(each.kind, each.name): each for each in report.worth}
@@ -109,11 +108,11 @@ def stop_after(number: int) -> Callable[[], bool]:
 
 
 @pytest.mark.parametrize("number", [0, 5, 18, 25, 60])
-def test_stopped_it_keeps_what_is_finished(report: BalanceReport, number: int) -> None:
+def test_stopped_it_keeps_what_is_finished(report: BalanceAnswer, number: int) -> None:
     question = balance_question(
-        RULES, clans="bohorg,tomb", points=3, compared=[("changed", CHANGED)], contested=4, seed=1
+        RULES, clans=["bohorg", "tomb"], points=3, compared=[("changed", CHANGED)], contested=4, seed=1
     )
-    part = balance_report(question, stop=stop_after(number))
+    part = balance_answer(question, stop=stop_after(number))
     assert not part.complete
     assert part.solves == number
     done = [value for row in part.wins for value in row if value is not None]
@@ -126,23 +125,23 @@ def test_stopped_it_keeps_what_is_finished(report: BalanceReport, number: int) -
 
 
 @pytest.mark.kernels
-def test_battles_shared_out_over_processes_are_the_same(report: BalanceReport) -> None:
+def test_battles_shared_out_over_processes_are_the_same(report: BalanceAnswer) -> None:
     question = balance_question(
         RULES,
-        clans="bohorg,tomb",
+        clans=["bohorg", "tomb"],
         points=3,
         compared=[("battle.sparing=false", CHANGED)],
         contested=4,
         seed=1,
     )
-    several = balance_report(question, several=Several(2, None, Interrupt()))
-    assert msgspec.structs.replace(several, time_s=0.0) == msgspec.structs.replace(report, time_s=0.0)
+    several = balance_answer(question, several=Several(2, None, Interrupt()))
+    assert several == report
 
 
 def test_stopped_processes_leave_what_is_finished() -> None:
     interrupt = Interrupt()
     interrupt.requested = True
-    question = balance_question(RULES, clans="bohorg,tomb", points=3, contested=0)
-    report = balance_report(question, stop=interrupt, several=Several(1, None, interrupt))
+    question = balance_question(RULES, clans=["bohorg", "tomb"], points=3, contested=0)
+    report = balance_answer(question, stop=interrupt, several=Several(1, None, interrupt))
     assert not report.complete
     assert report.solves == 0

@@ -18,6 +18,7 @@ from analysis.front import contest as contests
 from analysis.front.contest import Deals
 from engine.clash.rules import load_rules
 from engine.clash.rules_schema import DIFFICULTIES
+from tests.analysis.battles import battle
 
 SHORT = load_rules((), ["match.max_rounds=2"])
 match: Any = GAME.question("match").python()
@@ -301,9 +302,8 @@ def test_kept_solo_games_serve_whoever_asks_for_more_of_them(tmp_path: Path) -> 
 
 @pytest.mark.kernels
 def test_tables_of_outcomes_are_those_of_battles() -> None:
-    from analysis.clash import battle
     from analysis.clash.outcomes import OutcomeTables
-    from analysis.clash.solving import battle_report
+    from analysis.clash.solving import battle_answer
     from engine.clash import kernel_fighters as kf
     from engine.clash import layout
     from engine.clash.board import scenario
@@ -321,7 +321,7 @@ def test_tables_of_outcomes_are_those_of_battles() -> None:
     table = tables.table(numbers)
     assert tables.table(numbers.copy()) is table
     assert tables.solved == len(tables) == 1
-    report = battle_report(
+    report = battle_answer(
         battle("bohorg: 2 Pummeler, 1 Executioner", "elves: 2 Templar", objective="material", rules=rules)
     )
     assert table.hold == pytest.approx(report.win, abs=1e-9)

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 import pytest
 
-from analysis.clash import equip, purchases_for, split, split_targets
-from analysis.clash.purchases import Question, assignments
-from analysis.clash.scenario import with_counts
-from analysis.clash.solving import battle_report, exact_value
+from analysis.clash.game import GAME
+from analysis.clash.purchases import Purchases, assignments, equip_answer
+from analysis.clash.questions.equip import purchases
+from analysis.clash.questions.split import targets
+from analysis.clash.scenario import Scenario, with_counts
+from analysis.clash.solving import battle_answer, exact_value
+from analysis.clash.splitting import split_answer
 from analysis.clash.study_reports import PurchaseReport, SplitObjective
-from analysis.clash.tactics import TacticValues, estimate_values, tactic_question, tactic_report
+from analysis.clash.tactics import TacticValues, estimate_values, tactic_answer, tactic_question
 from analysis.errors import RequestError
 from engine.clash.rules import load_rules
 from solver.lp import solve_matrix_program
@@ -26,13 +31,26 @@ RULES = load_rules()
 TARGETS = ("elves: 1 Templar, 1 Guard", "tomb: 1 I, 1 II")
 
 
+def split_targets(attacker: str, defenders: Sequence[str], **given: Any) -> list[Scenario]:
+    asked = GAME.question("split").build(attacker=attacker, defender=list(defenders), **given)
+    return targets(asked, RULES)
+
+
+def purchases_for(
+    attackers: Sequence[str], defenders: Sequence[str], market: str, gold: int, **given: Any
+) -> Purchases:
+    question = GAME.question("equip")
+    sides = {"attacker": list(attackers), "defender": list(defenders)}
+    return purchases(question.build(**sides, market=market, gold=gold, **given), RULES)
+
+
 # -- splits ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("objective", ["both", "either", "material"])
 def test_splits_are_worth_what_single_solves_say(objective: SplitObjective) -> None:
     targets = split_targets("bohorg: 2 I, 1 II, 1 III", TARGETS, objective=objective)
-    report = split(targets, objective)
+    report = split_answer(targets, objective)
     most = targets[0].attacker.counts
     values = []
     for counts in product(*(range(count + 1) for count in most)):
@@ -67,10 +85,10 @@ def test_splits_are_worth_what_single_solves_say(objective: SplitObjective) -> N
 
 def test_chances_beside_material_are_those_of_the_battles() -> None:
     targets = split_targets("bohorg: 2 I, 1 III", TARGETS, objective="material")
-    best = split(targets, "material").best[0]
+    best = split_answer(targets, "material").best[0]
     for target, sent, value, win in zip(targets, best.sent, best.values, best.wins, strict=True):
         one, two, three = sent
-        report = battle_report(replace(target, attacker=with_counts(target.attacker, (one, two, three))))
+        report = battle_answer(replace(target, attacker=with_counts(target.attacker, (one, two, three))))
         assert report.value == pytest.approx(value, abs=1e-12)
         assert report.win == pytest.approx(win, abs=1e-12)
 
@@ -92,7 +110,7 @@ def test_what_a_type_carries_it_carries_against_both() -> None:
 # -- purchases ------------------------------------------------------------------------------------------
 
 
-def plain(question: Question) -> dict[int, float]:
+def plain(question: Purchases) -> dict[int, float]:
     """The largest value of one battle for every price, every assignment solved on its own."""
     (scenario,) = question.scenarios
     army = question.army
@@ -151,7 +169,7 @@ ASKED = {
 @pytest.mark.parametrize("name", ASKED)
 def test_purchases_are_the_best_of_all(name: str) -> None:
     question = ASKED[name]
-    report = equip(question)
+    report = equip_answer(question)
     best = plain(question)
     dearer = float(-np.inf)
     expected = []
@@ -172,8 +190,8 @@ RULES_COST = {card.id: card.cost for card in RULES.equipment}
 
 def test_shares_of_several_battles() -> None:
     enemies = ["elves: 1 Guard", "godleif: 1 I"]
-    question = purchases_for(["tomb: 2 I"], enemies, "axe, plate-armor", 6, shares=[3, 1])
-    report = equip(question)
+    question = purchases_for(["tomb: 2 I"], enemies, "axe, plate-armor", 6, share=[3, 1])
+    report = equip_answer(question)
 
     def value(each: PurchaseReport) -> float:
         return (3 * each.values[0] + each.values[1]) / 4
@@ -186,7 +204,7 @@ def test_shares_of_several_battles() -> None:
 
 
 def test_a_full_market_for_twenty_gold_in_time() -> None:
-    equip(ASKED["attacker"])  # compiles
+    equip_answer(ASKED["attacker"])  # compiles
     question = purchases_for(
         ["bohorg: 1 I, 1 II, 1 III"],
         ["elves: 1 Templar, 1 Elder, 1 Guard"],
@@ -194,7 +212,7 @@ def test_a_full_market_for_twenty_gold_in_time() -> None:
         20,
     )
     began = time.process_time()
-    report = equip(question)
+    report = equip_answer(question)
     assert report.front[-1].value > 0.999
     assert time.process_time() - began <= 10.0
 
@@ -212,11 +230,11 @@ def values_of(clan: str, other: str, seed: int, error: float = 0.0) -> TacticVal
 
 
 def test_known_hands_are_a_matrix_game() -> None:
-    question = tactic_question(RULES, "bohorg", "tomb", played="1,6,11,16", played_other="4,5,10,15")
+    question = tactic_question(RULES, ["bohorg", "tomb"], played="1,6,11,16", played_other="4,5,10,15")
     given = values_of("bohorg", "tomb", 3)
     matrix = np.array([[given.values[one, two] for two in (20, 21, 26)] for one in (17, 22, 27)])
     program = solve_matrix_program(matrix)
-    report = tactic_report(replace(question, hand=(17, 22, 27)), given)
+    report = tactic_answer(replace(question, hand=(17, 22, 27)), given)
     assert report.value == pytest.approx(program.value, abs=1e-9)
     assert report.low == report.high == report.value
     assert [len(hands) for hands in report.hands] == [1, 1]
@@ -226,11 +244,12 @@ def test_known_hands_are_a_matrix_game() -> None:
 
 
 def test_all_hands_within_a_tenth_of_a_second_and_to_rounding() -> None:
-    question = tactic_question(RULES, "bohorg", "tomb", hand="27,11,16")
-    tactic_report(question, values_of("bohorg", "tomb", 0))  # imports
-    report = tactic_report(question, values_of("bohorg", "tomb", 1, 0.05))
+    question = tactic_question(RULES, ["bohorg", "tomb"], hand="27,11,16")
+    tactic_answer(question, values_of("bohorg", "tomb", 0))  # imports
+    given, began = values_of("bohorg", "tomb", 1, 0.05), time.process_time()
+    report = tactic_answer(question, given)
+    assert time.process_time() - began <= 1.5, "0.06 s on an idle machine: three programs"
     assert report.gap <= 1e-9
-    assert report.time_s <= 0.5, "0.02 s on an idle machine"
     assert [len(hands) for hands in report.hands] == [35, 35]
     assert report.hand == [11, 16, 27]
     for cards in report.cards:
@@ -240,9 +259,9 @@ def test_all_hands_within_a_tenth_of_a_second_and_to_rounding() -> None:
 
 
 def test_the_interval_is_that_of_shifted_values() -> None:
-    question = tactic_question(RULES, "bohorg", "tomb")
+    question = tactic_question(RULES, ["bohorg", "tomb"])
     given = values_of("bohorg", "tomb", 4)
-    report = tactic_report(question, replace(given, errors=dict.fromkeys(given.values, 0.01)))
+    report = tactic_answer(question, replace(given, errors=dict.fromkeys(given.values, 0.01)))
     width = 0.01 * NormalDist().inv_cdf(1 - 0.05 / 2 / 49)
     assert report.high - report.value == pytest.approx(width, abs=1e-9)
     assert report.value - report.low == pytest.approx(width, abs=1e-9)
@@ -251,7 +270,7 @@ def test_the_interval_is_that_of_shifted_values() -> None:
 
 @pytest.mark.kernels
 def test_playouts_begin_with_the_cards_and_repeat_by_seed(tmp_path: Path) -> None:
-    question = tactic_question(RULES, "bohorg", "tomb")
+    question = tactic_question(RULES, ["bohorg", "tomb"])
     given = estimate_values(question, 3, 7)
     assert given == estimate_values(question, 3, 7)
     assert given.map is not None

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from analysis.ophidian import position, rules, solve
-from analysis.ophidian.decks import teams_report
+from analysis.ophidian.fights import position, solve
+from analysis.ophidian.game import GAME
 from analysis.rules_reports import set_aside
 from engine.ophidian.reference import Kind, State, is_over, legal_moves, points, step, winner
 from engine.ophidian.rules import load_rules
@@ -57,7 +57,7 @@ def test_an_answer_that_ends_the_wave_is_valued(
 ) -> None:
     state = position(team, against, wave=wave, cheer=cheer, momentum="against")
     report = solve(state, pending=pending)
-    assert report.kind == "exact"
+    assert report.exactness == "exact"
     assert {each.action: (each.low.result, each.low.points) for each in report.actions} == found
     assert report.line
 
@@ -107,7 +107,7 @@ def pending_attacks(number: int, seed: int) -> list[tuple[State, str]]:
 def check_against_plain_search(number: int, seed: int) -> None:
     for state, pending in pending_attacks(number, seed):
         report = solve(state, pending=pending)
-        assert report.kind == "exact"
+        assert report.exactness == "exact"
         known: dict[State, tuple[int, int]] = {}
         attack = next(
             move
@@ -142,8 +142,8 @@ def test_many_pending_attacks_against_a_plain_search() -> None:
 def test_samples_that_no_longer_add_up_are_set_aside(
     override: str, teams: int, plain: int, gone: str | None
 ) -> None:
-    changed = rules(overrides=[override])
-    report = teams_report(changed, ())
+    changed = load_rules(overrides=[override])
+    report = GAME.question("teams").python()(set=override)
     assert len(report.teams) == teams
     assert sum(each.discount == 0 for each in report.teams) == plain
     lines = set_aside(load_rules(), changed)
@@ -163,7 +163,7 @@ def test_an_own_set_can_stand_alone(tmp_path: Path) -> None:
     file.write_text(OWN, encoding="utf-8")
     alone = load_rules([file])
     assert [rule.name for rule in alone.gladiators] == ["Hammer", "Veil", "Rat", "Page"]
-    assert len(teams_report(alone, ()).teams) == 1
+    assert len(GAME.question("teams").python()(rules=file).teams) == 1
     assert not alone.illustrative
     file.write_text(OWN.replace("alone = true", "alone = false"), encoding="utf-8")
     assert len(load_rules([file]).gladiators) > 12

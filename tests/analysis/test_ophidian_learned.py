@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from analysis.errors import RequestError
-from analysis.learned_values import TrainedNetwork, encoded
+from analysis.learned_values import encoded
+from analysis.ophidian.contest import Matches
 from analysis.ophidian.learned import all_pairs, carried, errors_of, fit, from_file, record, weights_of
-from analysis.ophidian.matches import MatchQuestion
+from analysis.ophidian.setup import Decks, Greedy, Values
 from engine.ophidian.judging import NUM_WEIGHTS
 from engine.ophidian.rules import load_rules
 from solver.sampling.value_network import ValueNetwork
@@ -35,24 +39,22 @@ def test_the_carried_values_are_for_the_illustrative_rules_and_judge_better_than
         from_file(None, load_rules(overrides=["match.riot=12"]))
 
 
-def test_kept_matches_are_told_apart_by_the_values_they_were_played_by() -> None:
+def test_kept_matches_are_told_apart_by_the_values_they_were_played_by(tmp_path: Path) -> None:
     rules, trained = load_rules(), carried(load_rules())
     assert trained is not None
-    other = TrainedNetwork(
-        ValueNetwork(trained.network.inputs * 2, trained.network.hidden, trained.network.scale),
-        trained.provenance,
+    other = replace(
+        trained,
+        network=ValueNetwork(trained.network.inputs * 2, trained.network.hidden, trained.network.scale),
     )
-    questions = [
-        MatchQuestion(rules, players, ("iron", "storm"), 4, 0, (10, None), values)
-        for players, values in (
-            (("values", "greedy"), None),
-            (("values", "greedy"), encoded(trained)),
-            (("values", "greedy"), encoded(other)),
-            (("search", "greedy"), None),
-        )
-    ]
-    carried_digest, same, changed, without = (question.digest for question in questions)
-    assert carried_digest == same
+    files = []
+    for number, each in enumerate((trained, other)):
+        files.append(tmp_path / f"{number}.npz")
+        files[-1].write_bytes(encoded(each))
+    players = (Values(), Values(file=files[0]), Values(file=files[1]), Greedy())
+    carried_mark, same, changed, without = (
+        Matches(rules, Decks(), (player, Greedy())).depends_on for player in players
+    )
+    assert carried_mark == same
     assert len({same, changed, without}) == 3
 
 

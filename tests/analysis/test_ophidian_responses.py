@@ -6,9 +6,9 @@ from math import comb
 
 import pytest
 
-from analysis.ophidian import announced_attack, position
-from analysis.ophidian.response_game import ATTACK, Hidden, parse_pool
-from analysis.ophidian.responses import ResponseQuestion, response_report
+from analysis.ophidian.fights import announced_attack, position
+from analysis.ophidian.response_game import ATTACK, Hidden, ResponseQuestion, parse_pool
+from analysis.ophidian.responses import solved
 from engine.ophidian.rules import load_rules
 
 
@@ -20,7 +20,7 @@ def test_an_attack_that_gains_a_point_and_loses_one_if_answered(unseen: int, dar
     attack = announced_attack(state, "Mirror Witch > Saw-Hand", "--attack")
     pool = parse_pool(rules, f"sidestep 3, other {unseen - 3}", "--hidden")
     hidden = Hidden((("other", 1),), 0, 11), Hidden(pool, 7, 11)
-    report = response_report(ResponseQuestion(state, attack, hidden))
+    report = solved(ResponseQuestion(state, attack, hidden))
     held = 1 - comb(unseen - 3, 7) / comb(unseen, 7)
     (threshold,) = report.thresholds
     assert threshold.held == pytest.approx(held)

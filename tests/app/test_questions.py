@@ -15,11 +15,11 @@ import pytest
 
 pytest.importorskip("starlette", reason="the app needs the extra `app`")
 
+from analysis.front.forms import form_of, read_form, shown_parameters
 from analysis.front.kinds import Names
 from analysis.front.parameters import Shape, read, text_of
 from analysis.front.reference import command_line
 from app.browse import slug
-from app.forms import form_of, read_form, shown_parameters
 from tests.front.games import COMPILES, QUICK, declared, game, random_value
 from tests.front.test_questions import VOLATILE, run
 
@@ -244,15 +244,25 @@ def test_values_that_vary_give_curves_and_heat_maps_with_links(client: Client) -
     assert client.get("/bidding/match?nonsense=1").status == 422
 
 
-def test_two_answers_side_by_side(client: Client) -> None:
-    path = "/bidding/solve/compare?key=cards.three.value&value=1&first=three,three,three"
+def test_a_what_if_shows_what_certainly_changes(client: Client) -> None:
+    asked = client.get("/bidding/solve?first=three,two&second=three,two&key=cards.three.value&value=1")
+    assert asked.status == 200
+    path = "/bidding/solve?" + urlencode(
+        [("first", "three, one"), ("second", "two, two"), ("set", "cards.three.value=1"), ("diff", "1")]
+    )
     reply = client.answered(path)
-    assert reply.status == 200
-    assert "cards.three.value=1" in reply.seen
-    assert "certain" in reply.text
-    assert client.get("/bidding/solve/compare?key=cards.nothing.value&value=1").status == 422
-    without = client.answered("/bidding/export/compare?key=cards.three.value&value=1")
-    assert "no figures that can be compared" in without.seen
+    assert "certainly change" in reply.seen
+    assert 'class="sure"' in reply.text
+    assert "--set cards.three.value=1 --diff" in reply.text
+    words = ("--first", "three, one", "--second", "two, two", "--set", "cards.three.value=1", "--diff", "-q")
+    expected = json.loads(run("bidding", "solve", *words, "--format", "json").stdout)
+    assert json.loads(client.saved(reply).text)["differences"] == expected["differences"]
+    sent = client.raw(
+        "GET", "/bidding/export?ask=1&key=cards.three.value&value=1", headers={"Cookie": client.cookie}
+    )
+    assert sent.where == "/bidding/export?set=cards.three.value%3D1"
+    assert client.answered("/bidding/solve?ask=1&key=cards.nothing.value&value=1").status == 422
+    assert client.answered("/bidding/solve?diff=1").status == 422
 
 
 def test_a_document_is_saved_as_it_is(client: Client) -> None:

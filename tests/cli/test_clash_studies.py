@@ -43,7 +43,7 @@ def in_words(*words: str) -> str:
 @pytest.mark.parametrize("objective", ["both", "either", "material"])
 def test_split(objective: str) -> None:
     words = ("split", *SPLIT, "--objective", objective)
-    report = checked("split", *words)
+    report = checked(*words)
     assert report["targets"] == ["elves: 1 High Elder", "tomb: 1 Tomb I"]
     assert report["best"][0]["value"] == max(each["value"] for each in report["best"])
     table = in_words(*words)
@@ -55,13 +55,13 @@ def test_split(objective: str) -> None:
 
 def test_a_split_that_is_cut_says_so() -> None:
     words = ("split", *SPLIT, "--bracket", "1")
-    assert checked("split", *words)["bracket"]
+    assert checked(*words)["bracket"]
     assert "lower bounds" in run(*words).stdout
 
 
 def test_equip() -> None:
     words = ("equip", *EQUIP)
-    report = checked("equip", *words)
+    report = checked(*words)
     assert report["front"][-1]["value"] == max(each["value"] for each in report["front"])
     assert [stack["card"] for stack in report["market"]] == ["axe", "plate-armor"]
     assert "Proved" in in_words(*words)
@@ -69,7 +69,7 @@ def test_equip() -> None:
     assert [int(row["gold"]) for row in rows] == [each["gold"] for each in report["front"]]
     two = (*words, "--defender", "tomb: 1 I", "--shares", "2,1", "--objective", "material")
     axe = ("--equip", "Pummeler: axe")
-    both = checked("equip", *two, *axe)
+    both = checked(*two, *axe)
     assert both["shares"] == [2, 1]
     assert both["now"]["attached"] == [{"unit": "pummeler", "cards": ["axe"]}]
     assert "counts 67%" in in_words(*two, *axe)
@@ -79,10 +79,10 @@ def test_tactic(tmp_path: Path) -> None:
     path = values_file(tmp_path)
     kept = tmp_path / "kept.csv"
     words = ("tactic", *TACTIC, "--values", str(path))
-    report = checked("tactic", *words, "--hand", "11,16,27", "--save-values", str(kept))
+    report = checked(*words, "--hand", "11,16,27", "--save-values", str(kept))
     assert report["low"] < report["value"] < report["high"]
     assert len(report["hands"][0]) == len(report["hands"][1]) == 35
-    again = checked("tactic", "tactic", *TACTIC, "--values", str(kept))
+    again = checked("tactic", *TACTIC, "--values", str(kept))
     assert again["value"] == report["value"]
     table = in_words(*words, "--hand", "11,16,27", "--played", "1", "--played-against", "4")
     assert "bohorg has 11, 16, 27" in table
@@ -95,7 +95,7 @@ def test_tactic_without_errors_has_no_interval(tmp_path: Path) -> None:
     path = values_file(tmp_path)
     path.write_text("\n".join(line.rpartition(",")[0] for line in path.read_text().splitlines()) + "\n")
     words = ("tactic", *TACTIC, "--values", str(path))
-    report = checked("tactic", *words)
+    report = checked(*words)
     assert report["low"] == report["value"] == report["high"]
     assert "between" not in in_words(*words)
 
@@ -107,11 +107,11 @@ def test_values_of_another_round_are_named(tmp_path: Path) -> None:
     path.write_text("\n".join([lines[0] + ",round", *(line + ",1" for line in lines[1:])]) + "\n")
     kept = tmp_path / "kept.csv"
     words = ("tactic", *TACTIC, "--values", str(kept))
-    first = checked("tactic", "tactic", *TACTIC, "--values", str(path), "--save-values", str(kept))
+    first = checked("tactic", *TACTIC, "--values", str(path), "--save-values", str(kept))
     assert (first["round"], first["values_round"]) == (1, 1)
     assert "of round" not in in_words(*words)
     later = (*words, "--played", "1", "--played-against", "4")
-    second = checked("tactic", *later)
+    second = checked(*later)
     assert (second["round"], second["values_round"]) == (2, 1)
     assert "The values are those of round 1 and used for round 2" in in_words(*later)
     kept.write_text(kept.read_text().replace(",1\n", ",2\n", 1))
@@ -121,7 +121,7 @@ def test_values_of_another_round_are_named(tmp_path: Path) -> None:
 @pytest.mark.kernels
 def test_tactic_by_playouts() -> None:
     words = ("tactic", *TACTIC, "--playouts", "4", "-q")
-    report = checked("tactic", *words)
+    report = checked(*words)
     assert (report["source"], report["policy"], report["playouts"]) == ("playouts", "rule", 4)
     assert "a guess" in in_words(*words)
 
@@ -145,33 +145,32 @@ def test_what_takes_too_much_memory_is_refused(words: tuple[str, ...]) -> None:
         (("split", *SPLIT, "--solo"), "against elves"),
         (("split", *SPLIT, "--equip", "Templar: axe"), "there are: pummeler"),
         (("split", "--attacker", "elves: 1 Elder", *SPLIT[2:]), "never attack"),
-        (("split", "--attacker", "bohorg: 9 I", *SPLIT[2:]), "no more than 7"),
+        (("split", "--attacker", "bohorg: 9 I", *SPLIT[2:]), "at most 7"),
         (("equip", *EQUIP, "--market", "axee"), "did you mean axe?"),
-        (("equip", *EQUIP, "--market", "sunblade"), "forged, not bought"),
-        (("equip", *EQUIP, "--market", "axe 9"), "9 axe: there are only 4"),
-        (("equip", *EQUIP, "--market", f"axe {10**20}"), f"{10**20} axe: there are only 4"),
-        (("equip", *EQUIP, "--gold", str(10**20)), "0<=x<=10000."),
-        (("equip", *EQUIP, "--market", "axe, axe"), "axe 2"),
-        (("equip", *EQUIP, "--market", "axe 0"), "leave it out"),
-        (("equip", *EQUIP, "--market", "2 axe 2"), "axe 2, crossbow"),
-        (("equip", *EQUIP, "--market", ", "), "the market is empty"),
+        (("equip", *EQUIP, "--market", "sunblade"), "no equipment is called 'sunblade'"),
+        (("equip", *EQUIP, "--market", "axe 9"), "9 of Axe: there are at most 4"),
+        (("equip", *EQUIP, "--market", f"axe {10**20}"), f"{10**20} of Axe: there are at most 4"),
+        (("equip", *EQUIP, "--gold", str(10**20)), "from 0 to 10,000"),
+        (("equip", *EQUIP, "--market", "axe 0"), "at least 1"),
+        (("equip", *EQUIP, "--market", "2 axe 2"), "no equipment is called"),
+        (("equip", *EQUIP, "--market", ", "), "at least 1"),
         (
             ("equip", *EQUIP, "--market", "axe,club,lance,buckler,musket,crossbow,war-drum"),
             "the market has 6",
         ),
-        (("equip", *EQUIP, "--gold", "-1"), "0<=x<=10000."),
+        (("equip", *EQUIP, "--gold", "-1"), "from 0 to 10,000"),
         (("equip", *EQUIP, "--buyer", "defender"), "elves buy nothing"),
         (("equip", *EQUIP, "--attacker", "tomb: 1 I"), "one army, not 2"),
         (("equip", *EQUIP, "--shares", "1,2"), "each battle has a share: 1 in all, not 2"),
         (("equip", *EQUIP, "--shares", "0"), "not all 0"),
-        (("equip", *EQUIP, "--shares", "nan"), "from 0 to a billion"),
-        (("equip", *EQUIP, "--shares", "a"), "such as 2,1"),
+        (("equip", *EQUIP, "--shares", "nan"), "a number from 0 to 1e+09"),
+        (("equip", *EQUIP, "--shares", "a"), "a number from 0"),
         (("equip", *EQUIP, "--weights", "I=2"), "material only"),
         (("equip", *EQUIP, "--bracket", "2"), "No such option"),
-        (("tactic", *TACTIC), "either --values FILE or --playouts N"),
+        (("tactic", "--clan", "tomb"), "two play"),
         (("tactic", "--clan", "bohorq", "--against", "tomb", "--playouts", "1"), "did you mean bohorg?"),
         (("tactic", "--clan", "tomb", "--against", "tomb", "--playouts", "1"), "played once"),
-        (("tactic", "--clan", "elves", "--against", "tomb", "--playouts", "1"), "never attack"),
+        (("tactic", "--clan", "elves", "--against", "tomb", "--playouts", "1"), "no clan is called 'elves'"),
         (("tactic", *TACTIC, "--playouts", "1", "--hand", "1,2,6"), "no card of bohorg"),
         (("tactic", *TACTIC, "--playouts", "1", "--hand", "1,6"), "a hand has 3"),
         (("tactic", *TACTIC, "--playouts", "1", "--hand", "1,6,6"), "named twice"),
@@ -181,7 +180,7 @@ def test_what_takes_too_much_memory_is_refused(words: tuple[str, ...]) -> None:
         (("tactic", *TACTIC, "--playouts", "1", "--played", "1"), "equally many cards by now (T1)"),
         (("tactic", *TACTIC, "--playouts", "1", *PLAYED[:3], "4,26"), "not 1 and 2"),
         (("tactic", *TACTIC, "--playouts", "1", "--save-values", "no/such/x"), "'--save-values'"),
-        (("tactic", *TACTIC, "--playouts", "0"), "1<=x<=10000000."),
+        (("tactic", *TACTIC, "--playouts", "0"), "from 1 to 10,000,000"),
     ],
 )
 def test_what_is_wrong_is_said_with_what_would_do(words: tuple[str, ...], said: str) -> None:
@@ -216,7 +215,7 @@ BALANCE = ("balance", "--clans", "bohorg,tomb", "--points", "2", "--battles", "3
 
 def test_balance() -> None:
     words = (*BALANCE, "--compare", "battle.sparing=false")
-    report = checked("balance", *words)
+    report = checked(*words)
     assert report["complete"]
     assert [each["change"] for each in report["compared"]] == ["battle.sparing=false"]
     table = in_words(*words)
@@ -244,7 +243,7 @@ def test_balance_interrupted_shows_what_is_finished(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(solving, "exact_value", interrupted)
     result = run(*BALANCE, exit_code=130)
-    assert "Stopped before the end" in one_line(result.stdout)
+    assert "Stopped early: what was finished is shown" in one_line(result.stdout)
     assert calls == 5
 
 
@@ -254,7 +253,7 @@ def test_balance_interrupted_shows_what_is_finished(monkeypatch: pytest.MonkeyPa
         (("--clans", "bohorg"), "two clans or more"),
         (("--clans", "bohorg,bohorg"), "each once"),
         (("--clans", "bohorg,tombs"), "did you mean tomb?"),
-        (("--points", "0"), "x>0"),
+        (("--points", "0"), "from 0.01 to 1e+06"),
         (("--points", "2.5"), "no army of bohorg counts 2.5; the nearest is 2"),
         (("--points", "99"), "no army of bohorg counts 99"),
         (("--weights", "II=0"), "above 0"),

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.kernels
 COMMANDS = {
     "clash": ("solve", "--attacker", "bohorg: 1 Pummeler", "--defender", "elves: 1 Templar"),
     "ophidian": ("solve", "--team", "Thorn", "--against", "Scrap"),
-    "warage": ("race", "orc/warrior", "elf/mage"),
+    "warage": ("solve", "orc/warrior", "elf/mage"),
 }
 
 

@@ -11,8 +11,6 @@ from click.testing import CliRunner
 
 GAMES = Path(__file__).with_name("game_files")
 ARENA = ("arena", "solve", str(GAMES / "bets.efg"))
-RAVERUN = ("raverun", "match", "--set", "match.characters=2", "--set", "match.hand_size=2")
-PLAIN = (*RAVERUN, "--player", "greedy", "--against", "random", "--deals", "2")
 
 
 def _run(words: tuple[str, ...]) -> Any:
@@ -26,10 +24,6 @@ def _run(words: tuple[str, ...]) -> Any:
         ((*ARENA, "--method", "exact"), "--variant", "cfr"),
         ((*ARENA, "--method", "exact"), "--iterations", "5"),
         ((*ARENA, "--method", "lp"), "--target", "0.1"),
-        (PLAIN, "--search-time", "1s"),
-        (PLAIN, "--search-iterations", "50"),
-        (PLAIN, "--values", str(GAMES / "bets.efg")),
-        (PLAIN, "--policy", str(GAMES / "bets.efg")),
     ],
 )
 def test_what_nothing_heeds_is_refused(call: tuple[str, ...], option: str, value: str) -> None:

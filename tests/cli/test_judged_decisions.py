@@ -8,11 +8,10 @@ import pytest
 from click.testing import CliRunner
 
 from analysis.ragers.play.judging import Judgement, judgement_text
+from analysis.raverun.narration import Names, cost_lines
 from analysis.raverun.played_game import Decision
 from cli.ragers.main import ragers
 from cli.ragers.table import behind_best
-from cli.raverun.views.costs import cost_lines
-from cli.raverun.views.moves import Names
 from engine.raverun.reference import CHANCE, State, chance_outcomes, decider, legal_moves, start, step
 from engine.raverun.rules import load_rules
 

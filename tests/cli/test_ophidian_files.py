@@ -1,8 +1,7 @@
-"""`ophidian export` and `ophidian report`: fights for other programs, and kept answers as a page."""
+"""`ophidian export`: fights for other programs; and what is known without a compiler."""
 
 from __future__ import annotations
 
-import html
 import json
 import subprocess
 import sys
@@ -10,18 +9,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
-from analysis.ophidian import announced_attack, position, rules_report, solve
 from analysis.ophidian.exporting import exchange_tree, wave_graph, wave_tree
-from analysis.ophidian.matches import MatchReport
-from analysis.ophidian.reports import DuelsReport
-from analysis.ophidian.response_game import Hidden, parse_pool
-from analysis.ophidian.responses import ResponseQuestion, response_report
+from analysis.ophidian.fights import announced_attack, position, solve
+from analysis.ophidian.response_game import Hidden, ResponseQuestion, parse_pool
+from analysis.ophidian.responses import solved
 from cli.ophidian.main import ophidian
-from engine.ophidian.rules import ILLUSTRATIVE, load_rules
+from engine.ophidian.rules import load_rules
 from solver.exact_sequence_form import solve_exactly
 from solver.sequence_form import solve_sequence_form
 
@@ -101,7 +97,7 @@ def _question(hidden: str, own: str = "other") -> ResponseQuestion:
 def test_an_exchange_is_exported_in_words(tmp_path: Path) -> None:
     question = _question("hex 3, sidestep 3, other 45", "dread 2, other 9")
     tree = exchange_tree(question, 100_000)
-    report = response_report(question)
+    report = solved(question)
     assert solve_sequence_form(tree).value == pytest.approx(report.value)
     said = {str(label) for label in (*tree.node_labels, *tree.slot_labels, *tree.infoset_keys)}
     assert not any("Move(" in each or "Fighter(" in each for each in said)
@@ -117,92 +113,18 @@ def test_an_exchange_is_exported_in_words(tmp_path: Path) -> None:
 
 def test_cards_that_cannot_answer_the_attack_count_as_others() -> None:
     # Blood Up answers one's own attack, Sidestep one on oneself; Last Stand asks for a warrior of level 2.
-    mixed = response_report(_question("hex 3, blood-up 3, last-stand 1, other 44", "sidestep 2, other 9"))
-    plain = response_report(_question("hex 3, last-stand 1, other 47"))
+    mixed = solved(_question("hex 3, blood-up 3, last-stand 1, other 44", "sidestep 2, other 9"))
+    plain = solved(_question("hex 3, last-stand 1, other 47"))
     assert mixed.idle == [["Sidestep"], ["Blood Up"]]
     assert {each.card for each in mixed.thresholds} == {"Hex", "Last Stand"}
     assert mixed.value == pytest.approx(plain.value)
     assert mixed.pools[1]["blood-up"] == 3
     asked = _question("hex 3, other 44")
     poor = replace(asked, hidden=(asked.hidden[0], replace(asked.hidden[1], resources=1)))
-    report = response_report(poor)
+    report = solved(poor)
     assert (report.idle[1], report.thresholds) == (["Hex"], [])
     shown = " ".join(run("response", *EXCHANGE, "--hidden", "hex 3, blood-up 3, other 45").stdout.split())
     assert "cannot answer this attack: the defender's Blood Up." in shown
-
-
-def _match() -> MatchReport:
-    return MatchReport(
-        version="0",
-        rules=rules_report(load_rules()),
-        players=["search", "greedy"],
-        decks=["iron", "storm"],
-        budget="300 iterations",
-        deals=2,
-        matches=4,
-        draws=0,
-        won=0.75,
-        low=0.3,
-        high=1.0,
-        by_seat=[0.5, 1.0],
-        confidence=0.95,
-        seed=0,
-        complete=True,
-        time_s=1.0,
-    )
-
-
-@pytest.mark.kernels
-def test_a_page_of_every_report(tmp_path: Path) -> None:
-    pytest.importorskip("vl_convert")
-    pytest.importorskip("jinja2")
-    asked = (
-        ("solve", "--team", "Thorn, Runt", "--against", "Tempest set, Scrap@S", "--wave", "4"),
-        ("duel", "Tempest", "Runt", "Scrap", "--set", "match.extra_waves=0"),
-        ("worth", "--positions", "4", "--size", "1"),
-        ("response", *EXCHANGE, "--hidden", "hex 3, sidestep 3, other 45"),
-        ("teams",),
-        ("deck", "check", "iron"),
-    )
-    files = []
-    for words in asked:
-        files.append(str(tmp_path / f"{words[0]}.json"))
-        run(*words, "--format", "json", "--output", files[-1])
-    files.append(str(tmp_path / "match.json"))
-    Path(files[-1]).write_bytes(msgspec.json.encode(_match()))
-    path = tmp_path / "ophidian.html"
-    run("report", *files, "-o", str(path))
-    text = " ".join(html.unescape(path.read_text(encoding="utf-8")).split())
-    assert text.count("<svg ") == 5
-    assert text.count(ILLUSTRATIVE) == 1
-    for said in (
-        "One gladiator against another",
-        "Whether to dare: Thorn attacks G'frhtru",
-        "so many have the gladiator",
-        "Deck Iron",
-        "search against greedy",
-        "75.0 % (30.0 % to 100.0 %)",
-        "One best line",
-        "acting, not the other side",
-    ):
-        assert said in text
-
-
-def test_a_page_is_made_of_reports_only(tmp_path: Path) -> None:
-    pytest.importorskip("vl_convert")
-    pytest.importorskip("jinja2")
-    path = tmp_path / "other.json"
-    marks = {"game": "ophidian", "schema": 1}
-    for text, said in (
-        ("{", "is no JSON"),
-        ('{"game": "clash"}', "is no report of ophidian"),
-        ('{"game": "ophidian", "schema": 0}', "another version"),
-        ('{"game": "ophidian", "schema": 1}', "none of the reports"),
-        (json.dumps({**dict.fromkeys(DuelsReport.__struct_fields__, 3), **marks}), "or changed"),
-    ):
-        path.write_text(text, encoding="utf-8")
-        refused = run("report", str(path), "-o", str(tmp_path / "page.html"), exit_code=2)
-        assert said in " ".join(refused.output.split())
 
 
 def test_help_and_wrong_usage_need_no_compiler() -> None:
@@ -217,7 +139,7 @@ def test_help_and_wrong_usage_need_no_compiler() -> None:
         "export efg --team iron --against strom -o x.efg",
         "export response --team iron --against storm --attack Runt>Nobody --hidden iron -o x.efg",
         "response --team iron --against storm --attack Runt>Tempest --hidden nothing",
-        "match --players nobody,greedy",
+        "match --player nobody",
         "report pyproject.toml -o x.html",
     )
     subprocess.run([sys.executable, "-c", code, *wrong], check=True)

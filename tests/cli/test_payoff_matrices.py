@@ -18,11 +18,12 @@ from solver.nfg_reader import parse_nfg
 BALANCE = ("clash", "balance", "--points", "2", "--battles", "0", "-q")
 MATCHES: dict[str, tuple[str, ...]] = {
     "clash": (
-        *("clash", "match", "--players", "rule,random", "--deals", "2", "--clans", "bohorg,tomb", "-q"),
+        *("clash", "match", "--player", "rule", "--player", "random", "--deals", "2"),
+        *("--clan", "bohorg", "--clan", "tomb", "-q"),
     ),
-    "ophidian": ("ophidian", "match", "--players", "greedy,random", "--deals", "2", "-q"),
-    "warage": ("warage", "match", "orc-warrior", "elf-mage", "--duels", "100", "-q"),
-    "raverun": ("raverun", "match", "--player", "greedy", "--against", "random", "--deals", "20", "-q"),
+    "ophidian": ("ophidian", "match", "--player=greedy", "--player=random", "--deals", "2", "-q"),
+    "warage": ("warage", "match", "orc-warrior", "elf-mage", "--deals", "50", "-q"),
+    "raverun": ("raverun", "match", "--player", "greedy", "--player", "random", "--deals", "20", "-q"),
     "ragers": ("ragers", "match", "--player", "greedy", "--against", "random", "--games", "20", "-q"),
 }
 
@@ -64,25 +65,26 @@ def test_the_matrix_of_a_clash_balance_is_the_one_of_the_report(tmp_path: Path) 
     head, *rows = cells(path)
     assert head[1:] == [row[0] for row in rows]
     assert [[float(cell) if cell else None for cell in row[1:]] for row in rows] == report["wins"]
-    two = (*BALANCE, "--clans", "bohorg,tomb")
+    two = (*BALANCE, "--clan", "bohorg", "--clan", "tomb")
     report = json.loads(run(*two, "--matrix", str(game), "--format", "json").stdout)
     chosen = next(cell["chosen"] for cell in report["cells"] if cell["attacker"] == "bohorg")
     solved = solve(game)
     assert solved.value == pytest.approx(chosen, abs=1e-9)
     assert (solved.constant_sum, solved.sum_deviation) == ("1", 0)
-    assert "name two --clans" in run(*BALANCE, "--matrix", str(game), exit_code=2).stderr
+    assert "name two clans" in run(*BALANCE, "--matrix", str(game), exit_code=2).stderr
 
 
 @pytest.mark.kernels
 def test_the_matrix_of_a_warage_balance_has_everybody(tmp_path: Path) -> None:
     path = tmp_path / "decks.nfg"
-    words = ("warage", "balance", "--decks", "orc-warrior,elf-mage,human-paladin", "--duels", "100", "-q")
+    decks = [word for deck in ("orc-warrior", "elf-mage", "human-paladin") for word in ("--deck", deck)]
+    words = ("warage", "balance", *decks, "--deals", "50", "-q")
     report = json.loads(run(*words, "--matrix", str(path), "--format", "json").stdout)
     game = parse_nfg(path.read_text(encoding="utf-8"))
     assert game.strategies == [report["decks"]] * 2
     for cell in report["cells"]:
         row, column = report["decks"].index(cell["deck"]), report["decks"].index(cell["against"])
-        assert float(game.payoffs[column * 3 + row][0]) == cell["win"]
+        assert float(game.payoffs[column * 3 + row][0]) == cell["win"]["mean"]
     assert solve(path).value == pytest.approx(0.5, abs=1e-9)
 
 
@@ -112,9 +114,8 @@ def test_a_matrix_of_another_form_or_nowhere_is_refused(words: tuple[str, ...], 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("clash", "match", "--players", "rule,rule,random"), "two players, not 3"),
-        (("raverun", "match", "--players", "3"), "of two players"),
-        (("raverun", "match", "--against", "greedy", "--against", "random"), "2 opponents"),
+        (("clash", "match", *3 * ("--player", "rule"), "--deals", "1"), "two players, not 3"),
+        (("raverun", "match", "--players", "3", "--player", "random", "--deals", "2"), "of two players"),
         (("ragers", "match"), "--against"),
     ],
 )

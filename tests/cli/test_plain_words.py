@@ -247,10 +247,10 @@ def test_other_files_are_no_transcripts(run: Any, tmp_path: Path, data: bytes, m
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff", b"PK\x03\x04damaged"])
-def test_other_files_are_no_strategies_of_raverun(tmp_path: Path, data: bytes) -> None:
+def test_other_files_are_no_values_of_raverun(tmp_path: Path, data: bytes) -> None:
     file = tmp_path / "file.npz"
     file.write_bytes(data)
-    result = run_raverun("play", "--policy", str(file))
+    result = run_raverun("play", "--opponent", f"values:file={file}")
     assert result.exit_code != 0
     assert "or damaged" in " ".join(result.output.split())
     assert not PYTHON.search(result.output), result.output

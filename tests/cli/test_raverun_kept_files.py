@@ -1,4 +1,4 @@
-"""Damaged files of values and of strategies: one clear line each, whatever is wrong with them."""
+"""Damaged files of values: one clear line each, whatever is wrong with them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from analysis.raverun import kept_files
-from analysis.raverun.policies import load_network, load_policy, load_training
+from analysis.raverun.policies import load_network, load_training
 from cli.raverun.main import raverun
 from engine.raverun.features import NUM_FEATURES
 from engine.raverun.rules import load_rules
@@ -31,17 +31,8 @@ VALUES = {
     "stream": np.array(3, np.uint64),
     "settings": np.array([0.01, 0.0005, 0.1, 0.02, 0.02, 0.8]),
 }
-POLICY = {
-    **ABOUT,
-    "kind": np.array(kept_files.POLICY.tag),
-    "recall": np.array("summary"),
-    "keys": np.array([4, 9], np.int64),
-    "counts": np.array([2, 3], np.int64),
-    "averages": np.ones(5, np.float32),
-}
 LOADERS: dict[str, tuple[dict[str, Any], list[Callable[..., Any]]]] = {
     "--values": (VALUES, [load_network, load_training]),
-    "--policy": (POLICY, [load_policy]),
 }
 
 
@@ -104,15 +95,6 @@ for _name, _data, _message in (
     ("earlier", {"kind": np.array("raverun-values-1")}, "train again"),
 ):
     BROKEN[f"--values {_name}"] = ("--values", packed({**VALUES, **_data}), _message)
-for _name, _data, _message in (
-    ("keys twice", {"keys": np.array([4, 4], np.int64)}, "none of this game"),
-    ("counts", {"counts": np.array([2, -3], np.int64)}, "none of this game"),
-    ("huge", {"counts": np.array([2**62, 2**62], np.int64)}, "none of this game"),
-    ("recall", {"recall": np.array("all")}, "none of this game"),
-    ("short", {"averages": np.ones(4, np.float32)}, "averages holds 4"),
-    ("below 0", {"averages": -np.ones(5, np.float32)}, "below 0"),
-):
-    BROKEN[f"--policy {_name}"] = ("--policy", packed({**POLICY, **_data}), _message)
 
 
 @pytest.mark.parametrize("name", BROKEN)
@@ -156,15 +138,11 @@ def test_whatever_happens_to_a_file_it_is_read_or_refused(option: str, tmp_path:
     loaders[0](path, RULES, 2)
 
 
-@pytest.mark.parametrize(("option", "player"), [("--values", "guided"), ("--policy", "trained")])
-@pytest.mark.parametrize("command", ["match", "play"])
-def test_commands_name_the_option_of_a_damaged_file(
-    command: str, option: str, player: str, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize(("command", "option"), [("match", "--player"), ("play", "--opponent")])
+def test_commands_name_the_option_of_a_damaged_file(command: str, option: str, tmp_path: Path) -> None:
     path = tmp_path / "kept.npz"
     path.write_bytes(b"")
-    who = "--player" if command == "match" else "--opponent"
-    result = CliRunner().invoke(raverun, [command, option, str(path), who, player])
+    result = CliRunner().invoke(raverun, [command, option, f"guided:file={path}"])
     assert result.exit_code == 2
     assert f"Invalid value for '{option}'" in result.stderr
     assert "or damaged" in " ".join(result.stderr.split())

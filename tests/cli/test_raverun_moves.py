@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from cli.raverun.views.moves import Names, move_text, table_lines, told
+from analysis.raverun.narration import Names, move_text, table_lines, told
 from engine.raverun.reference import CHANCE, OVER, Move, Phase, State, decider, legal_moves, start, step
 from engine.raverun.reference_view import view
 from engine.raverun.rules import ACTIONS
@@ -40,7 +40,7 @@ def test_moves_in_words(num_players: int) -> None:
                     continue
                 known = own.known[other - (other > names.seat)]
                 assert isinstance(known, tuple)
-                line = next(line for line in lines[2:] if re.match(r" +holds ", line))
+                line = next(line for line in lines[1:] if re.match(r" +holds ", line))
                 if num_players == 2:
                     shown = re.findall(r"\b\d[A-C]\b", line)
                     assert shown == [BOX.card_name(card) for card in known]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from dataclasses import replace
@@ -9,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from analysis.raverun.narration import transcript_text, wrong_words
 from analysis.raverun.transcript import Header, read, ways_at
 from analysis.transcripts import TranscriptError
-from cli.raverun.views.transcript import transcript_text, wrong_words
 from engine.raverun.reference import Phase, is_over, payoffs, start, step
 from engine.raverun.rules import Rules, load_rules
 from tests.cli.test_raverun_full import SMALL, run
@@ -97,26 +98,31 @@ def test_a_game_is_kept_and_reviewed(tmp_path: Path) -> None:
     assert file.read_text(encoding="utf-8").endswith("# unfinished\n")
     assert "Not finished." in run("review", str(file)).stdout
     # The game goes on, and its transcript with it.
-    played = run("play", "--resume", typed="1\n" * 50).stdout
-    assert f"raverun review {file}" in played
+    played = run("play", "--resume", str(file), typed="1\n" * 50).stdout
+    assert f"raverun review {file}" in " ".join(played.split())
     text = file.read_text(encoding="utf-8")
     found = read(text)
     assert same(found.header, Header(SMALL_RULES, 2, 0, "greedy"))
     review = run("review", str(file)).stdout
     dealt = next(each.state for each in found.steps if each.state.phase == Phase.BID)
     hands = [" ".join(map(SMALL_RULES.card_name, each.hand)) for each in dealt.players]
-    assert [line.split(" ", 2)[2] for line in review.splitlines() if " hold" in line] == hands
-    assert review.splitlines()[-1] == re.findall("Payoffs: .*", played)[0]
+    assert [" ".join(line.split()[2:]) for line in review.splitlines() if " dealt " in line] == hands
+    assert re.findall("^You (?:win|lose).$|^A draw.$", played, flags=re.MULTILINE)[-1] in review
+    report = json.loads(run("review", str(file), "--format", "json").stdout)
+    assert " ".join(f"{each:+g}" for each in report["payoffs"]) == played.split("Payoffs: ")[1].split("\n")[0]
     told = [line for line in played.splitlines() if "; better:" in line]
-    assert [line for line in review.splitlines() if "; better:" in line] == told
+    assert len(told) == min(5, sum(each["cost"] >= 0.005 for each in report["costs"]))
+    again = run("play", "--resume", str(file), exit_code=2).stderr
+    assert "is finished; look at it with" in " ".join(again.split())
     assert "is written over with --force only" in " ".join(run(*words, exit_code=2).stderr.split())
     run(*words, "--force", typed="q\n", exit_code=1)
     assert "# unfinished" in file.read_text(encoding="utf-8")
     file.write_text("my notes", encoding="utf-8")
     assert "no transcript of Raverun lies" in " ".join(run(*words, exit_code=2).stderr.split())
-    assert "does not begin" in run("review", str(file), exit_code=1).stderr
+    assert "does not begin" in run("review", str(file), exit_code=2).stderr
     file.write_text(re.sub("choose (1|2)", "choose 9", text, count=1), encoding="utf-8")
-    assert "its words are not those of its number" in run("review", str(file), exit_code=1).stderr
+    said = " ".join(run("review", str(file), exit_code=2).stderr.split())
+    assert "its words are not those of its number" in said
     assert "--force is about" in run("play", "--force", exit_code=2).stderr
     assert (
         "--transcript is for a new one"

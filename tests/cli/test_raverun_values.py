@@ -15,7 +15,7 @@ import pytest
 
 from analysis.raverun import policies, training
 from engine.raverun.rules import load_rules
-from tests.cli.test_raverun_full import SMALL, run
+from tests.cli.test_raverun_solve import SMALL, plain, run
 
 pytestmark = pytest.mark.kernels
 
@@ -44,7 +44,7 @@ def test_a_training_says_what_it_is(tmp_path: Path) -> None:
         assert bound["kinds"] == ["search", "search"]
         assert [each["observations"] for each in bound["responses"]] == [3, 3]
     for each in (report, again):
-        each["seconds"] = 0.0
+        each["seconds"] = each["timing"] = 0.0
         for bound in each["bounds"]:
             bound["seconds"] = 0.0
     assert report == again
@@ -58,107 +58,48 @@ def test_same_plays_same_file_of_values(tmp_path: Path) -> None:
             held.append({key: file[key] for key in file.files})
     assert held[0].keys() == held[1].keys()
     assert all(np.array_equal(held[0][key], held[1][key]) for key in held[0])
-    assert "NashConv is at least" in run("train", str(tmp_path / "c.npz"), *QUICK).stdout
+    assert "NashConv" in run("train", str(tmp_path / "c.npz"), *QUICK).stdout
 
 
 def test_players_with_values_play_matches_and_games(values: Path) -> None:
-    words = ("--values", str(values), "--deals", "4", "-q", "--format", "json")
-    search = ("--against", "search", "--search-iterations", "20")
-    first, again = (json.loads(run("match", *SMALL, *words, *search).stdout) for _ in range(2))
-    assert first == again
-    assert first["player"] == "guided"
-    assert first["budget"] == "20 iterations"
-    assert first["values"] == "values.npz"
-    assert sum(first["matches"][0][key] for key in ("wins", "draws", "losses")) == 8
-    plain = json.loads(run("match", *SMALL, *words, "--player", "values", "--against", "random").stdout)
-    assert plain["budget"] == "-"
-    for opponent in ((), ("--opponent", "values")):
-        game = (
-            "play",
-            *SMALL,
-            "--values",
-            str(values),
-            *opponent,
-            *(() if opponent else ("--search-iterations", "20")),
-            "--seed",
-            "1",
-        )
-        output = run(*game, typed="1\n" * 100).stdout
+    guided, one_move = f"guided:iterations=20,file={values}", f"values:file={values}"
+    words = ("match", *SMALL, "--deals", "4", "-q", "--format", "json", "--player")
+    against = ("--player", "search:iterations=20")
+    first, again = (json.loads(run(*words, guided, *against).stdout) for _ in range(2))
+    assert first["sides"] == again["sides"]
+    assert first["sides"][0]["player"] == guided
+    assert sum(each["plays"] for each in first["groups"]) == 8
+    run(*words, one_move, "--player", "random")
+    for opponent in (guided, one_move):
+        output = run("play", *SMALL, "--opponent", opponent, "--seed", "1", typed="1\n" * 100).stdout
         assert "Payoffs:" in output
         assert re.search(r"What your decisions cost|that could be judged none cost", output)
-        assert (opponent[-1] if opponent else "guided") in " ".join(output.split())
+    judged = ("play", *SMALL, "--opponent", "random", "--values", str(values), "--seed", "1")
+    assert "by the learned values" in run(*judged, typed="hint\nq\n", exit_code=1).stdout
 
 
 @pytest.mark.parametrize(
     ("player", "num_players"), [("guided", 2), ("values", 2), ("search", 2), ("greedy", 3)]
 )
 def test_a_player_against_itself_wins_nothing_by_design(player: str, num_players: int, values: Path) -> None:
-    words = ("match", *SMALL, "--players", str(num_players), "--player", player, "--against", player)
-    if player in ("guided", "values"):
-        words += ("--values", str(values))
-    if player in ("guided", "search"):
-        words += ("--search-iterations", "10")
-    words += ("--deals", "4", "--seed", "3", "-q")
-    report = json.loads(run(*words, "--format", "json").stdout)
-    payoff = report["matches"][0]["payoff"]
+    settings = [f"file={values}"] if player in ("guided", "values") else []
+    settings += ["iterations=10"] if player in ("guided", "search") else []
+    name = f"{player}:{','.join(settings)}" if settings else player
+    words = ("match", *SMALL, "--players", str(num_players), "--player", name, "--deals", "4", "--seed", "3")
+    report = json.loads(run(*words, "-q", "--format", "json").stdout)
+    payoff = report["sides"][0]["won"]
+    assert report["by_design"]
     assert (payoff["mean"], payoff["low"], payoff["high"]) == (0.0, None, None)
-    text = run(*words).stdout
-    assert "0 by design" in text
-    assert text.startswith("Raverun with match.")
 
 
-def test_a_match_goes_on_where_it_was(tmp_path: Path) -> None:
-    file = tmp_path / "match.json"
-    players = (
-        "--player",
-        "search",
-        "--against",
-        "random",
-        "--against",
-        "greedy",
-        "--search-iterations",
-        "20",
-    )
-    words = (*SMALL, *players, "-q", "--format", "json")
-    kept = (*words, "--resume", "--output", str(file))
-    run("match", *kept, "--deals", "2")
-    # As if it had been killed in the middle of the second match.
-    held = json.loads(file.read_text())
-    assert [len(deals) for deals in held["played"]] == [2, 2]
-    held["matches"], held["played"] = held["matches"][:1], [held["played"][0][:1]]
-    file.write_text(json.dumps(held))
-    run("match", *kept, "--deals", "5")
-    whole = json.loads(run("match", *words, "--deals", "5").stdout)
-    resumed = json.loads(file.read_text())
-    assert [len(deals) for deals in resumed["played"]] == [5, 5]
-    assert {**resumed, "played": None} == whole
-    # Nothing is left to play: the same file once more.
-    run("match", *kept, "--deals", "5")
-    assert json.loads(file.read_text()) == resumed
-    assert "other options" in run("match", *kept, "--deals", "5", "--seed", "1", exit_code=2).stderr
-    assert "more deals than 4" in run("match", *kept, "--deals", "4", exit_code=2).stderr
-    file.write_text("{}")
-    assert "no kept match" in run("match", *kept, exit_code=2).stderr
-    assert "--resume needs" in run("match", *words, "--resume", exit_code=2).stderr
-
-
-def test_a_match_that_is_left_counts_the_deals_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    from solver.sampling import head_to_head
-
-    whole, calls = head_to_head.play_matches, 0
-
-    def interrupted(*arguments: Any, **options: Any) -> Any:
-        nonlocal calls
-        calls += 1
-        for _ in range(2 * (calls == 3)):
-            os.kill(os.getpid(), signal.SIGINT)
-        return whole(*arguments, **options)
-
-    monkeypatch.setattr(head_to_head, "play_matches", interrupted)
-    words = ("--player", "search", "--against", "random", "--search-iterations", "20", "--deals", "50")
-    report = json.loads(run("match", *SMALL, *words, "-q", "--format", "json", exit_code=130).stdout)
-    (match,) = report["matches"]
-    assert sum(match[key] for key in ("wins", "draws", "losses")) == 6
+def test_three_different_players_meet(values: Path) -> None:
+    words = ("match", *SMALL, "--players", "3", "--deals", "2", "-q", "--format", "json")
+    named = ["search:iterations=10", "greedy", "random"]
+    report = json.loads(run(*words, *(word for each in named for word in ("--player", each))).stdout)
+    assert [side["player"] for side in report["sides"]] == named
+    assert sum(side["won"]["mean"] for side in report["sides"]) == pytest.approx(0.0, abs=1e-12)
+    two = run("match", "--player", "greedy", "--player", "random", "--player", "greedy", exit_code=2)
+    assert "'--player'" in two.stderr
 
 
 def test_an_interrupted_training_goes_on_to_the_same_values(
@@ -182,10 +123,10 @@ def test_an_interrupted_training_goes_on_to_the_same_values(
 
     with monkeypatch.context() as context:
         context.setattr(value_training, "train_values", interrupted)
-        said = run("train", str(part), *words, exit_code=130).stderr
-    assert "are unfinished" in said
+        said = run("train", str(part), *words, exit_code=130).stdout
+    assert "are unfinished" in plain(said)
     assert "--resume" in said
-    assert run("train", str(part), *words, "--resume", "-q").stdout.startswith("3000 plays")
+    assert "3,000 plays" in run("train", str(part), *words, "--resume", "-q").stdout
     rules = load_rules(overrides=SMALL[1::2])
     first, second = (policies.load_network(path, rules, 2) for path in (whole, part))
     np.testing.assert_array_equal(first.inputs, second.inputs)
@@ -210,8 +151,8 @@ def test_three_players_learn_too(tmp_path: Path) -> None:
     report = json.loads(run("train", str(path), *QUICK, "--players", "3", "--format", "json").stdout)
     assert report["bounds"] == []
     assert report["players"] == 3
-    words = ("--values", str(path), "--players", "3", "--deals", "2", "--search-iterations", "10", "-q")
-    assert "against greedy" in run("match", *SMALL, *words, "--against", "greedy").stdout
+    words = ("--players", "3", "--deals", "2", "-q", "--player", f"guided:iterations=10,file={path}")
+    assert "guided" in run("match", *SMALL, *words, "--player", "greedy").stdout
 
 
 @pytest.mark.parametrize("times", [1, 2])
@@ -242,13 +183,13 @@ def test_wrong_usage_says_what_to_do(tmp_path: Path, values: Path) -> None:
     path = str(tmp_path / "other.npz")
     assert "not both" in run("train", path, "--plays", "3", "--time-limit", "3", exit_code=2).stderr
     assert "no folder" in run("train", str(tmp_path / "no" / "v.npz"), exit_code=2).stderr
-    assert "needs --values" in run("play", *SMALL, "--opponent", "guided", exit_code=2).stderr
-    assert "need --values" in run("match", *SMALL, "--player", "values", exit_code=2).stderr
-    assert "other rules" in run("match", "--values", str(values), "-q", exit_code=2).stderr
+    for words in (("play", "--opponent", "guided"), ("match", "--player", "values")):
+        assert "there are no learned values for these rules" in run(*words, *SMALL, exit_code=2).stderr
+    match = ("match", "-q", "--player")
+    assert "other rules" in run(*match, f"values:file={values}", exit_code=2).stderr
     broken = tmp_path / "broken.npz"
     broken.write_bytes(b"nothing")
-    assert "no file of values" in run("match", "--values", str(broken), "-q", exit_code=2).stderr
-    assert "is of kind" in run("match", *SMALL, "--policy", str(values), "-q", exit_code=2).stderr
+    assert "no file of values" in run(*match, f"values:file={broken}", exit_code=2).stderr
     np.savez_compressed(
         broken,
         kind="raverun-values-2",
@@ -258,7 +199,7 @@ def test_wrong_usage_says_what_to_do(tmp_path: Path, values: Path) -> None:
         hidden=np.zeros((2, 4), np.float32),
         scale=np.zeros(3),
     )
-    assert "another version" in run("match", "--values", str(broken), "-q", exit_code=2).stderr
+    assert "another version" in run(*match, f"values:file={broken}", exit_code=2).stderr
 
 
 @pytest.mark.parametrize("num_players", [2, 3])

@@ -2,56 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from importlib import import_module
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from cli.grid import Brief, Section, changed_rules, in_format
 from engine.clash.rules import load_rules
-
-HERO = ("orc/warrior:war-axe", "human/paladin")
-ANSWERS: dict[str, tuple[str, tuple[str, ...], str]] = {
-    "clash solve": (
-        "Clash of Rage (illustrative)",
-        ("solve", "--attacker", "bohorg: 1 I", "--defender", "tomb: 1 I"),
-        "clans.bohorg.units.pummeler.power=3",
-    ),
-    "clash need": (
-        "Clash of Rage (illustrative)",
-        ("need", "--attacker", "bohorg", "--defender", "elves: 1 Templar", "--max", "2,0,0"),
-        "clans.bohorg.units.pummeler.power=3",
-    ),
-    "ophidian teams": ("Ophidian Arena (illustrative)", ("teams",), "match.extra_waves=0"),
-    "ophidian deck": ("Ophidian Arena (illustrative)", ("deck", "check", "iron"), "match.extra_waves=0"),
-    "warage attack": ("Warage (illustrative)", ("attack", *HERO), "cards.war-axe.cost=9"),
-    "warage deck": ("Warage (illustrative)", ("deck", "check", "orc-warrior"), "cards.war-axe.cost=9"),
-}
-
-
-def _run(command: str, *words: str) -> Any:
-    result = CliRunner().invoke(_program(command), words, catch_exceptions=False)
-    assert result.exit_code == 0, result.output
-    return result
-
-
-def _program(command: str) -> Any:
-    game = command.split()[0]
-    return getattr(import_module(f"cli.{game}.main"), game)
-
-
-@pytest.mark.parametrize("command", ANSWERS)
-def test_the_first_line_of_an_answer_names_changed_rules(command: str) -> None:
-    name, words, change = ANSWERS[command]
-    for form in ("table", "md"):
-        text = _run(command, *words, "--set", change, "--format", form).stdout
-        assert " ".join(text.lstrip("# ").split()).startswith(f"{name} with {change}")
-        assert not _run(command, *words, "--format", form).stdout.lstrip("# ").startswith(name)
-    report = json.loads(_run(command, *words, "--set", change, "--format", "json").stdout)
-    assert report.get("rules", report.get("card_set"))["changed"] == [change.partition("=")[0]]
 
 
 @pytest.mark.parametrize("field", ["rules", "card_set"])

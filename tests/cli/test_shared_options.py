@@ -70,9 +70,20 @@ def test_options_of_one_name_are_written_alike(name: str) -> None:
     if "--format" in options:
         kind = options["--format"].type
         assert isinstance(kind, click.Choice)
-        assert set(kind.choices) <= {"table", "json", "csv", "md", "html", "page", "toml", "efg", "parquet"}
-        # A file for other programs, or to go on with, is what its command is for.
-        assert "table" not in kind.choices[1:] or kind.choices[0] in ("toml", "efg")
+        assert set(kind.choices) <= {
+            "table",
+            "json",
+            "csv",
+            "md",
+            "html",
+            "page",
+            "toml",
+            "efg",
+            "file",
+            "parquet",
+        }
+        # What a document is wanted for comes first.
+        assert "table" not in kind.choices[1 + (kind.choices[0] in ("toml", "efg", "file")) :]
     result = CliRunner().invoke(ALL[name], ["-h"])
     assert result.exit_code == 0
     assert result.stdout.startswith("Usage: ")

@@ -161,7 +161,7 @@ def test_no_view_formats_a_share_by_itself() -> None:
     formats = re.compile(r"\{100 \* [^}]*(win|won|chance|share|mean|reach|probability)[^}]*:\.[0-9]f\} %")
     found = [
         f"{path.name}: {line.strip()}"
-        for folder in ("clash", "ophidian", "warage")
+        for folder in ("clash", "ophidian")
         for path in sorted((ROOT / "cli" / folder / "views").glob("*.py"))
         for line in path.read_text(encoding="utf-8").splitlines()
         if formats.search(line) and " to " not in line

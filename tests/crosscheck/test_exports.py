@@ -34,11 +34,12 @@ TREES: dict[str, tuple[str, ...]] = {
         *("--attack", "Tempest > Thorn", "--hidden", "brood"),
     ),
     "warage-queue": (
-        *("warage", "export", "queue", "orc/warrior:great-sword", "human/paladin", "--hp", "40,12"),
+        *("warage", "export", "queue", "orc/warrior:great-sword", "human/paladin", "--hp", "40"),
+        *("--other-hp", "12"),
     ),
     "warage-duel": (
-        *("warage", "export", "duel", "orc/warrior", "human/paladin", "--deck-a", "war-axe, battle-cry"),
-        *("--deck-b", "parry, negate", "--hp", "6,6", "--turns", "2"),
+        *("warage", "export", "duel", "orc/warrior: war-axe, battle-cry", "human/paladin: parry, negate"),
+        *("--start-hp", "6", "--other-start-hp", "6", "--turns", "2"),
     ),
     "ragers": ("ragers", "export", "efg", *OPEN_HANDS),
 }

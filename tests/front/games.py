@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import os
 import random
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from analysis import registry
-from analysis.front.kinds import Counts, Named, Names, Parts, Pick
+from analysis.front.kinds import Counts, Lineup, Named, Names, Parts, Pick
 from analysis.front.parameters import Parameter, Shape, parameters
 from analysis.front.players import players_of
 from analysis.front.verbs.new_entry import kinds_of
 
 ROOT = Path(__file__).resolve().parents[2]
 BIDDING = ROOT / "examples" / "bidding"
+_EXCHANGE = (
+    *("--team", "Thorn w5, Whisper w3 L2", "--against", "Understudy w3 L3, G'frhtru w9 L2"),
+    *("--wave", "3", "--cheer", "3:1", "--attack", "Thorn > G'frhtru"),
+)
+FILES = Path(__file__).with_name("files")
+"""Files that examples name, by game."""
 SMALL_DAY = (
     *("--patron", "the-nameless", "--cheers", "two-bashers"),
     *("--set", "match.row_length=2", "--set", "match.hand_size=2"),
@@ -25,9 +33,35 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
     "bidding": {"solve": (), "match": ("--deals", "120"), "export": ()},
     "clash": {
         "match": ("--deals", "2", "--player", "rule", "--player", "random"),
+        "solve": ("--attacker", "bohorg: 2 Pummeler, 1 Executioner", "--defender", "elves: 2 Templar"),
+        "need": ("--attacker", "bohorg: 3 I, 2 II", "--defender", "elves: 1 Templar"),
+        "split": (
+            "--attacker",
+            "bohorg: 2 I, 1 III",
+            "--defender",
+            "elves: 1 Elder",
+            "--defender",
+            "tomb: 1 I",
+        ),
+        "equip": ("--attacker", "bohorg: 1 I, 1 III", "--defender", "elves: 2 Templar", "--gold", "11"),
+        "tactic": ("--playouts", "4"),
+        "balance": ("--clan", "bohorg", "--clan", "tomb", "--points", "2", "--battles", "3"),
+        "export": (),
         "solo": ("--deals", "2", "--player", "rule", "--set", "match.max_rounds=2"),
     },
-    "ophidian": {"match": ("--deals", "40", "--player", "greedy", "--player", "random")},
+    "ophidian": {
+        "solve": ("--team", "Thorn, Runt w1", "--against", "Tempest set, Scrap@S", "--wave", "4"),
+        "duel": ("Runt", "Scrap", "--set", "match.extra_waves=0"),
+        "worth": ("--size", "1", "--positions", "12"),
+        "response": (*_EXCHANGE, "--hidden", "hex 3, sidestep 3, other 45"),
+        "teams": ("Pathogenesis",),
+        "deck check": ("storm",),
+        "train": (str(Path(tempfile.gettempdir()) / f"values-{os.getpid()}.npz"), "--plays", "16"),
+        "export efg": ("--team", "Runt w4", "--against", "Scrap w5", "--wave", "4"),
+        "export graph": ("--team", "Runt w4", "--against", "Scrap w5", "--wave", "4"),
+        "export response": (*_EXCHANGE, "--hidden", "hex 3, other 45"),
+        "match": ("--deals", "40", "--player", "greedy", "--player", "random"),
+    },
     "ragers": {
         "explain": (),
         "advise": ("--patron", "Solennos", "--cheers", "two-bashers", "--hand", "BBSCT"),
@@ -44,7 +78,30 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "lock": ("--habit", "chancer=0", *SMALL_DAY, "--iterations", "20"),
     },
-    "warage": {"match": ("--deals", "4500")},
+    "raverun": {
+        "match": ("--deals", "130", "--player", "greedy", "--player", "random"),
+        "review": (str(FILES / "raverun" / "game.txt"),),
+        "solve": ("--games", "20", "--deals", "20"),
+        "export": ("--set", "match.characters=2", "--set", "match.hand_size=2"),
+        "train": (
+            *("/dev/null", "--plays", "40", "--deals", "4"),
+            *("--response-iterations", "2", "--response-deals", "2"),
+        ),
+    },
+    "warage": {
+        "match": ("--deals", "4500"),
+        "solve": ("--hp", "12", "--other-hp", "12", "--special-seasons", "without"),
+        "attack": ("--other-hp", "12"),
+        "worth": ("--hp", "12", "--other-hp", "12", "--rounds-left", "8", "--special-seasons", "without"),
+        "queue": ("--hp", "16", "--other-hp", "12"),
+        "balance": ("--deals", "50", "--deck", "orc-warrior", "--deck", "elf-mage"),
+        "deck check": (),
+        "deck value": ("--duels", "400", "--card", "war-axe"),
+        "deck tune": ("--duels", "16", "--swaps", "1", "--against", "elf-mage"),
+        "brawl": ("--matches", "60", "--watched", "1"),
+        "export queue": ("--hp", "16", "--other-hp", "12"),
+        "export duel": ("--turns", "2"),
+    },
 }
 """Words that make each question quick, by game: a question without an entry fails the suite."""
 COMPILES: set[str] = {*registry.GAMES, "ragers lock", "ragers sweep", "ragers tune"} - {"ragers"}
@@ -82,6 +139,8 @@ def random_value(parameter: Parameter, names: Names, chance: random.Random) -> A
         return chance.choice(list(names[kind.names])).id
     if isinstance(kind, Counts):
         return random_counts(kind, list(names[kind.names]), chance)
+    if isinstance(kind, Lineup):
+        return random_lineup(kind, names, chance)
     if parameter.shape is Shape.KIND:
         return random_parts(parameter.type, names, chance)
     if parameter.shape is Shape.PLAYER:
@@ -112,6 +171,15 @@ def random_counts(kind: Counts, entries: list[Named], chance: random.Random) -> 
         entry = chance.choice(fitting).id
         found[entry] = found.get(entry, 0) + 1
     return found
+
+
+def random_lineup(kind: Lineup, names: Names, chance: random.Random) -> str:
+    """Return a lineup that has a name, or entries with a mark each."""
+    if kind.ready and chance.random() < 0.3:
+        return chance.choice(list(names[kind.ready])).id
+    chosen = chance.sample(list(names[kind.names]), chance.randint(1, kind.most or 3))
+    marks = [chance.choice(kind.marks).text.format(1) if kind.marks else "" for _ in chosen]
+    return ", ".join(f"{each.id} {mark}".strip() for each, mark in zip(chosen, marks, strict=True))
 
 
 def random_parts(struct: type[Parts], names: Names, chance: random.Random) -> Parts:

@@ -8,10 +8,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cli.entry import program
-from cli.front import declared_command
+from cli.front import declared_command, group_of
 from tests.front.games import game
 
-FORMER = {"match": {"--games": "--deals", "--players": "--player,"}}
+FORMER = {"match": {"--games": "--deals", "--players": "--player,", "--both": "--seed,--deals"}}
 
 
 def ask(*words: str) -> Result:
@@ -31,6 +31,7 @@ def ask(*words: str) -> Result:
             ("--player", "rank", "--player", "high", "--deals", "4"),
             "--players is called --player now.",
         ),
+        (("--both", "3,4"), ("--seed", "3", "--deals", "4"), "--both is called --seed and --deals now."),
     ],
 )
 def test_an_old_name_asks_the_same_and_says_the_new_one(
@@ -61,3 +62,17 @@ def test_what_is_declared_comes_after_a_programs_own_commands(monkeypatch: pytes
     done = CliRunner().invoke(group, ["match"])
     assert "Warage" in done.output, done.output
     assert CliRunner().invoke(group, ["solve", "-q"]).exit_code == 0
+
+
+def test_whole_lines_of_a_version_ago_are_heard_and_written_as_they_are_now() -> None:
+    def today(words: list[str]) -> list[str]:
+        return ["match", *words[1:]] if words[0] == "meet" else words
+
+    bidding = dataclasses.replace(game("bidding"), former_words=today)
+    words = ("--deals", "3", "--format", "json", "-q")
+    old = CliRunner().invoke(group_of(bidding), ["meet", *words])
+    now = CliRunner().invoke(group_of(bidding), ["match", *words])
+    assert old.exit_code == now.exit_code == 0, old.output
+    assert old.stderr == f"This is written now: bidding match {' '.join(words)}\n"
+    assert not now.stderr
+    assert old.stdout.partition('"timing"')[0] == now.stdout.partition('"timing"')[0]

@@ -152,3 +152,15 @@ def test_what_is_interrupted_says_how_far_it_came() -> None:
     assert isinstance(found, GridAnswer)
     assert (len(found.points), found.complete) == (2, False)
     assert "2 of 9 points are finished." in found.page().notes
+
+
+@pytest.mark.kernels
+def test_what_has_to_go_with_every_answer_goes_with_a_grid() -> None:
+    clash = game("clash")
+    found = clash.question("solve").python()(
+        attacker="bohorg: 1 I",
+        defender="elves: 1 Templar",
+        vary="clans.bohorg.units.pummeler.power=4:5",
+    )
+    assert found.rules.said in found.page().notes
+    assert [point.amounts[0].value > 0 for point in found.points] == [True, True]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,9 +12,12 @@ import pytest
 from analysis import estimates
 from analysis.errors import RequestError
 from analysis.front import contest
-from analysis.front.contest import Deals, wins
+from analysis.front.bundles import Kept, Work
+from analysis.front.contest import Deals, play_deals, play_setups, wins
 from analysis.front.page import Facts, Table
+from analysis.front.question import Running
 from analysis.front.verbs.match import MatchAnswer, match_amounts, match_page, seated
+from analysis.interrupt import Interrupt
 from tests.front.games import game
 
 
@@ -123,14 +127,20 @@ def test_payoffs_are_means_without_bounds(answer: Callable[..., MatchAnswer]) ->
 
 def test_who_sits_where_if_too_few_or_too_many_are_named() -> None:
     asked = game("bidding")
-    [rank, other] = seated(asked, ())
+    [rank, other] = seated(asked, (), None)
     assert (rank, other) == asked.usual
-    assert seated(asked, [rank]) == (rank, rank)
+    assert seated(asked, [rank], None) == (rank, rank)
     with pytest.raises(RequestError, match="3 cannot play; 2 can") as caught:
-        seated(asked, [rank] * 3)
+        seated(asked, [rank] * 3, None)
     assert caught.value.option == "--player"
     with pytest.raises(RequestError, match="5 cannot play; 2 to 4 can"):
-        seated(replace(asked, seats=(2, 3, 4)), [rank] * 5)
+        seated(replace(asked, seats=(2, 3, 4)), [rank] * 5, None)
+    # Where the setup says how many play, the last one named takes all seats that are left.
+    sized = replace(asked, seats=(2, 3), size=lambda setup: 3)
+    assert seated(sized, [rank, other], None) == (rank, other, other)
+    assert seated(sized, [rank], None) == (rank, rank, rank)
+    with pytest.raises(RequestError, match="4 cannot play; 3 do"):
+        seated(sized, [rank] * 4, None)
 
 
 def test_draws_share_a_win() -> None:
@@ -152,3 +162,33 @@ def test_deals_add_up() -> None:
         lengths={2: 4, 4: 1},
         tallies={"a": {"x": (3, 1.5)}, "b": {"y": (1, 1.0)}},
     )
+
+
+def test_several_setups_are_played_like_each_alone_and_kept_together(tmp_path: Path) -> None:
+    bidding = game("bidding")
+    rules = bidding.read()
+    setups = [bidding.question("match").build(prize=prize).setup for prize in ("gold", "copper")]
+    players = bidding.question("match").build(player=["rank", "high"]).player
+
+    def played(running: Running, kept: Kept = Kept()) -> list[Deals]:  # noqa: B008
+        return list(play_setups(bidding, rules, setups, players, 60, Work(seed=3), kept, running))
+
+    alone = [
+        play_deals(bidding, rules, each, players, 60, Work(seed=3), Kept(), Running()) for each in setups
+    ]
+    assert played(Running()) == alone
+    assert alone[0] != alone[1]
+    kept = Kept(keep=tmp_path / "kept.jsonl")
+    assert played(Running(), kept) == alone
+    lines = (tmp_path / "kept.jsonl").read_text(encoding="utf-8").splitlines()
+    assert played(Running(), kept) == alone
+    assert (tmp_path / "kept.jsonl").read_text(encoding="utf-8").splitlines() == lines
+    interrupt = Interrupt()
+
+    def stop(phase: str, done: int, total: int) -> None:
+        assert total == 120
+        interrupt.requested = done >= 50
+
+    first, second = played(Running(note=stop, interrupt=interrupt))
+    assert (len(first.won), len(second.won)) == (50, 0)
+    assert first.won == alone[0].won[:50]

@@ -23,6 +23,10 @@ from analysis.front.render.numbers import cell_text
         (0.9999, "share", ">99.9"),
         (0.9994, "share", "99.9"),
         (1.0, "share", "100.0"),
+        (1.0 - 1e-15, "share", "100.0"),
+        (1.0 - 1e-12, "share", ">99.9"),
+        (1e-16, "share", "0.0"),
+        (1e-12, "share", "<0.1"),
         (0.5, "share", "50.0"),
         (-0.00001, "signed", "0.000"),
         (1.5, "signed", "+1.500"),
@@ -170,3 +174,24 @@ def test_what_leads_on_is_a_link_in_a_site_only() -> None:
 def test_a_curve_that_only_rounding_moves_is_drawn_flat() -> None:
     section = Curve("t", "x", "y", "number", [1.0, 2.0], {"a": [0.0, -1.1e-17]})
     assert curve_svg(section).count("<polyline") == 1
+
+
+def test_ids_are_shown_by_the_names_that_a_rules_file_gives_them() -> None:
+    table = Table([Column("big-club", "big-club", "share")], [[0.5], [0.25]], "A big-club")
+    curve = Curve("c", "x", "y", "share", ["big-club"], {"big-club": [0.5]})
+    page = Page(headline="The big-club wins, no big-clubs do.", sections=[table, curve], notes=["big-club."])
+    named = page.with_names({"big-club": "Old Club"})
+    assert named.headline == "The Old Club wins, no big-clubs do."
+    assert named.notes == ["Old Club."]
+    first, second = named.sections
+    assert isinstance(first, Table)
+    assert isinstance(second, Curve)
+    assert (first.title, first.columns[0].key, first.columns[0].head) == (
+        "A Old Club",
+        "big-club",
+        "Old Club",
+    )
+    assert first.rows == table.rows
+    assert second.points == ["Old Club"]
+    assert second.series == {"Old Club": [0.5]}
+    assert page.with_names({}) is page

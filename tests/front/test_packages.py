@@ -78,9 +78,9 @@ def test_an_installed_package_brings_its_game(installed: dict[str, str]) -> None
 
 
 def test_functions_that_are_not_declared_yet_come_from_the_games_packages() -> None:
-    code = "from arena_solver import ragers, warage; print(warage.attack.__module__, ragers.solve.__module__)"
+    code = "from arena_solver import ragers; print(ragers.solve.__module__)"
     done = python(code, os.environ | {"PYTHONPATH": str(ROOT)})
-    assert done.stdout.split() == ["analysis.warage", "analysis.ragers"], done.stderr
+    assert done.stdout.split() == ["analysis.ragers"], done.stderr
 
 
 @pytest.mark.parametrize(("name", "verb"), [*declared(), ("bidding", "play")])

@@ -10,7 +10,7 @@ import pytest
 
 from analysis.errors import RequestError
 from analysis.front.bundles import LARGEST_SEED, RulesFiles, Work
-from analysis.front.kinds import Counts, Named, Parts, Pick, counts_text, read_counts
+from analysis.front.kinds import Counts, Lineup, Named, Parts, Pick, counts_text, read_counts
 from analysis.front.parameters import Bundle, Parameter, Shape, build, param, parameters, read, text_of
 from analysis.front.players import Player, read_struct, struct_text
 from tests.front.games import QUICK, game, random_value
@@ -54,6 +54,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     clan: Annotated[str, param("A clan that may be named.", kind=Pick("clans"))] | None = None
     player: Annotated[tuple[Search | Rule, ...], param("Who is to play here.")] = ()
     count: Annotated[int, param("How many there are.", ge=1, le=5)] | None = None
+    chance: Annotated[float, param("How likely it is.", ge=0.0, le=1.0)] = 0.5
     work: Work = Work()
 
 
@@ -138,6 +139,7 @@ def test_values_that_are_no_text_are_taken_as_they_are_and_checked() -> None:
     asked = build(Asked, {"army": army, "player": [Rule(), "search:seconds=1.5"], "count": None}, NAMES)
     assert asked == Asked(army=army, player=(Rule(), Search(seconds=1.5)))
     assert build(Asked, {"seed": 3, "jobs": "2"}, NAMES).work == Work(seed=3, jobs=2)
+    assert [build(Asked, {"chance": text}, NAMES).chance for text in (".75", "+1", "0.5")] == [0.75, 1.0, 0.5]
     with pytest.raises(RequestError, match="at most 2"):
         read_counts(Counts("items", most=2), counts_text({"axe": 3}), NAMES, "--items")
 
@@ -198,3 +200,22 @@ def test_letters_stand_for_what_is_counted(text: str) -> None:
     assert read_counts(Counts("cards"), text, names, "--hand") == {"basher": 2, "slasher": 1}
     with pytest.raises(RequestError, match="card"):
         read_counts(Counts("cards"), "B B Q", names, "--hand")
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("90", 90.0), ("0.5", 0.5), ("90s", 90.0), ("1h30m", 5400.0)])
+def test_seconds_are_read_with_their_units(text: str, seconds: float) -> None:
+    class Timed(msgspec.Struct, frozen=True):
+        limit: Annotated[float, param("When to stop at last.", ge=0.1, le=10_000, unit="s")]
+
+    assert build(Timed, {"limit": text}, {}).limit == seconds
+    with pytest.raises(RequestError, match=r"from 0\.1 to 10") as caught:
+        build(Timed, {"limit": "3h"}, {})
+    assert caught.value.option == "--limit"
+
+
+def test_a_lineup_is_a_text_that_the_game_reads() -> None:
+    class Sides(msgspec.Struct, frozen=True):
+        side: Annotated[str, param("Who stands where now.", kind=Lineup("units", ready="clans"))]
+
+    assert build(Sides, {"side": "Guard@S w2, B"}, NAMES).side == "Guard@S w2, B"
+    assert parameters(Sides)[0].shape is Shape.KIND

@@ -166,11 +166,13 @@ def differences(
     }
     today = dict(flat(now))
     known = {path for path, value in flat(kept) if value == VARIES}
+    heard = set()
     for path, value in flat(kept):
         general = re.sub(r"\.\d+", ".*", path)
         new = names.get(general, path)
         for number in re.findall(r"\.(\d+)", path) if general in names else ():
             new = new.replace("*", number, 1)
+        heard.add(new)
         if value == VARIES:
             continue
         if new not in today:
@@ -180,7 +182,7 @@ def differences(
     old = dict(flat(kept))
     for path, value in today.items():
         below = any(path == each or path.startswith(f"{each}.") for each in known)
-        if path not in old and not below and path not in names.values():
+        if path not in old and not below and path not in heard:
             yield path, f"{value!r} is new"
 
 

@@ -183,13 +183,15 @@ def test_a_trained_policy_is_bounded_close_to_its_exact_exploitability(leduc_gam
 def test_a_match_in_parts_is_the_same_match(leduc_game: TreeSamplingGame) -> None:
     own, opp = policy_of(leduc_game.tree, uniform_strategy(leduc_game.tree), "own"), uniform_policy()
     whole = play_matches(leduc_game, own, opp, num_deals=50, seed=3)
-    part = play_matches(leduc_game, own, opp, num_deals=20, seed=3)
-    assert part.payoffs.shape == (20, 2)
-    again = play_matches(leduc_game, own, opp, num_deals=50, seed=3, played_before=part.payoffs)
-    np.testing.assert_array_equal(again.payoffs, whole.payoffs)
-    assert (again.mean, again.interval, again.wins) == (whole.mean, whole.interval, whole.wins)
-    with pytest.raises(ValueError, match="first of 10 deals"):
-        play_matches(leduc_game, own, opp, num_deals=10, seed=3, played_before=part.payoffs)
+    parts = [
+        play_matches(leduc_game, own, opp, num_deals=number, seed=3, first_deal=first)
+        for first, number in ((0, 20), (20, 30))
+    ]
+    assert parts[0].payoffs.shape == (20, 2)
+    np.testing.assert_array_equal(np.concatenate([part.payoffs for part in parts]), whole.payoffs)
+    # In one play two players win together what they lose together.
+    np.testing.assert_allclose(whole.all_payoffs.sum(axis=2), 0.0, atol=1e-12)
+    np.testing.assert_array_equal(whole.all_payoffs[:, [0, 1], [0, 1]], whole.payoffs)
 
 
 def test_three_players_rotate_through_all_seats() -> None:

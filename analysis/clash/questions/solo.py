@@ -168,7 +168,7 @@ def _first(rules: Rules, setup: declared.SoloSetup, asked: Solo) -> list[FirstCh
 def amounts(found: SoloAnswer) -> list[Amount]:
     """Return what can be compared between two answers."""
     return [
-        Amount(f"won_{each.difficulty}", f"wins, {each.difficulty}", each.won, "share")
+        Amount(f"won_{each.difficulty}", f"games won at {each.difficulty}", each.won, "share")
         for each in found.difficulties
     ]
 

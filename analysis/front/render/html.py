@@ -127,7 +127,10 @@ def _table(table: Table, link: Link | None) -> dict[str, Any]:
                 )
             ]
         )
-    return {"heads": list(zip(heads, words, strict=True)), "rows": shown}
+    # Only what is certain is coloured.
+    told = next((place for place, column in enumerate(table.columns) if column.key == "certain"), None)
+    sure = [told is not None and row[told] == "yes" for row in table.rows]
+    return {"heads": list(zip(heads, words, strict=True)), "rows": shown, "sure": sure}
 
 
 def _bar(cell: Cell, kind: str) -> dict[str, float] | None:

@@ -7,6 +7,7 @@ from analysis.front.page import Cell, Format
 
 __all__ = ["axis_format", "cell_text", "number_text"]
 
+_ROUNDING = 1e-13
 _DIGITS = {"number": 2, "signed": 3, "share": 1, "gain": 1}
 
 
@@ -44,7 +45,8 @@ def number_text(number: float, kind: Format, digits: int | None = None) -> str:
 
 def _share(share: float, places: int) -> str:
     least = 10.0**-places
-    percent = 100.0 * share
+    # What differs from 0 or 1 by rounding only is 0 or 1.
+    percent = 100.0 * (round(share) if abs(share - round(share)) <= _ROUNDING else share)
     if 0.0 < percent < least / 2:
         return f"<{least:.{places}f}"
     if 100.0 - least / 2 < percent < 100.0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.front.page import Cell, Column, Curve, Facts, Heat, Mix, Section, Table
+from analysis.front.page import Cell, Column, Curve, Facts, Format, Heat, Mix, Section, Table
 from analysis.front.render.numbers import cell_text
 
 __all__ = ["as_table", "head_of", "unit_of"]
@@ -50,9 +50,13 @@ def as_table(section: Section) -> Table | None:
 
 def texts(table: Table) -> tuple[list[str], list[list[str]]]:
     """Return a table's heads and cells as texts."""
+    kinds: list[Format] = table.kinds or ["word"] * len(table.rows)
     rows = [
-        [cell_text(cell, column.kind, column.digits) for cell, column in zip(row, table.columns, strict=True)]
-        for row in table.rows
+        [
+            cell_text(cell, kind if column.kind == "row" else column.kind, column.digits)
+            for cell, column in zip(row, table.columns, strict=True)
+        ]
+        for row, kind in zip(table.rows, kinds, strict=True)
     ]
     return [head_of(column) for column in table.columns], rows
 

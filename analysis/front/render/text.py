@@ -11,7 +11,7 @@ from analysis.front.render.tables import as_table, fact_lines, texts
 __all__ = ["WIDTH", "plain_text"]
 
 WIDTH = 80
-_LEAST, _MOST = 12, 20
+_LEAST, _MOST, _MOST_ID = 12, 20, 40
 """A column of words is folded to no less, and in a table in parts to no more."""
 
 
@@ -70,15 +70,22 @@ def _lines(table: Table) -> list[str]:
     words = [column.kind == "word" for column in table.columns]
     natural = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
     widths = list(natural)
-    # Numbers keep to one line; their heads may take several.
+    # Numbers keep to one line; their heads may take several. Ids are there to be found and copied.
+    whole = [column.key in ("id", "key") for column in table.columns]
     least = [
-        min(width, _LEAST) if is_word else max(map(len, [*head.split(), *cells]), default=0)
-        for head, cells, width, is_word in zip(heads, _columns(heads, rows), widths, words, strict=True)
+        min(width, _MOST_ID if each else _LEAST)
+        if is_word
+        else max(map(len, [*head.split(), *cells]), default=0)
+        for head, cells, width, is_word, each in zip(
+            heads, _columns(heads, rows), widths, words, whole, strict=True
+        )
     ]
     while (over := sum(widths) + 2 * (len(widths) - 1) - WIDTH) > 0:
         wide = [place for place, width in enumerate(widths) if width > least[place]]
         if not wide:
-            fitting = [min(_MOST, natural[at]) if words[at] else each for at, each in enumerate(least)]
+            fitting = [
+                max(each, min(_MOST, natural[at])) if words[at] else each for at, each in enumerate(least)
+            ]
             return _apart(heads, rows, fitting, words)
         # Heads of numbers first: to fold words makes every row taller.
         place = max(wide, key=lambda each: (not words[each], widths[each] - least[each]))

@@ -13,7 +13,7 @@ from analysis.front.parameters import param
 from analysis.front.question import Answer, Question, Running
 from analysis.front.verbs.solve import tree_of
 
-__all__ = ["Export", "ExportAnswer", "export_of"]
+__all__ = ["Export", "ExportAnswer", "export_of", "export_question", "exported"]
 
 S = TypeVar("S")
 
@@ -29,40 +29,54 @@ class Export(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
 
 
 class ExportAnswer(Answer, frozen=True, kw_only=True):
-    """A game as text, and how large it is."""
+    """A game as text, and how large it is; `rounded` says what of its numbers is, or nothing."""
 
     text: str
     nodes: int
     infosets: int
+    rounded: str = ""
 
 
 def export_of(game: Any) -> Question[Any, ExportAnswer]:
     """Return the question of a game."""
-    return Question(
+    return export_question(
         name="export",
         about="Write the whole game as a tree that Gambit and OpenSpiel read, with exact numbers.",
         asked=Export[game.setup],
-        answers=ExportAnswer,
         function=partial(answer, game),
+    )
+
+
+def export_question(**declared: Any) -> Question[Any, ExportAnswer]:
+    """Return a question whose answer is a tree for other programs: name, about, asked, function, examples."""
+    return Question(
+        answers=ExportAnswer,
         page=export_page,
         exactness="exact",
         document=lambda found: found.text,
         document_format="efg",
+        **declared,
     )
 
 
 def answer(game: Any, asked: Export[Any], running: Running) -> ExportAnswer:
     """Write a game."""
-    from solver.gambit import efg_lines
-
     rules = game.rules_of(asked.rules)
     tree = tree_of(game, rules, asked.setup, asked.max_nodes)
-    lines = efg_lines(tree, title=f"{game.title}, {rules.name}", player_names=("seat 1", "seat 2"))
+    found = exported(tree, f"{game.title}, {rules.name}", ("seat 1", "seat 2"))
+    return msgspec.structs.replace(found, rules=game.rules_note(rules))
+
+
+def exported(tree: Any, title: str, players: tuple[str, str]) -> ExportAnswer:
+    """Return a tree, a `solver.extensive.ExtensiveGame`, as text."""
+    from solver.gambit import ROUNDED, efg_lines, num_rounded
+
+    rounded = num_rounded(tree)
     return ExportAnswer(
-        rules=game.rules_note(rules),
-        text="\n".join(lines) + "\n",
+        text="\n".join(efg_lines(tree, title=title, player_names=players)) + "\n",
         nodes=tree.num_nodes,
         infosets=tree.num_infosets,
+        rounded=ROUNDED.format(rounded) if rounded else "",
     )
 
 
@@ -75,5 +89,6 @@ def export_page(found: ExportAnswer) -> Page:
     return Page(
         headline=f"The game is a tree of {found.nodes:,} nodes.",
         sections=[Facts(facts)],
-        notes=["`--format efg` writes the tree itself."],
+        notes=[f"{found.rounded[:1].upper()}{found.rounded[1:]}."] if found.rounded else [],
+        method=["`--format efg` writes the tree itself."],
     )

@@ -127,16 +127,25 @@ def match_of(game: Any) -> Question[Any, MatchAnswer]:
         page=match_page,
         exactness="measured",
         amounts=match_amounts,
+        observed=partial(observed, game),
         matrix=match_matrix,
         examples=("match --deals 20",),
     )
 
 
-def seated(game: Any, players: Sequence[Player]) -> tuple[Player, ...]:
-    """Return who plays: the usual ones if nobody is named, and one alone in every seat."""
+def seated(game: Any, players: Sequence[Player], setup: Any) -> tuple[Player, ...]:
+    """Return who plays: the usual ones if nobody is named, and one alone in every seat.
+
+    Where the setup says how many play, the last one named takes all seats that are left.
+    """
     found = tuple(players) or tuple(game.usual)
+    size = None if game.size is None else game.size(setup)
     if len(found) == 1:
-        found *= min(seats for seats in game.seats if seats > 1)
+        found *= size or min(seats for seats in game.seats if seats > 1)
+    if size is not None:
+        found += found[-1:] * (size - len(found))
+        if len(found) > size:
+            raise RequestError(f"{len(found)} cannot play; {size} do", "--player")
     if len(found) not in game.seats:
         raise RequestError(f"{len(found)} cannot play; {_numbers(game.seats)} can", "--player")
     return found
@@ -148,24 +157,33 @@ def _numbers(seats: Sequence[int]) -> str:
 
 def answer(game: Any, asked: Match[Any, Any], running: Running) -> MatchAnswer:
     """Let players meet."""
+    return observed(game, asked, running)[0]
+
+
+def observed(
+    game: Any, asked: Match[Any, Any], running: Running
+) -> tuple[MatchAnswer, dict[str, list[float]]]:
+    """Let players meet; also return what each deal came to, by the keys of `match_amounts`."""
     from analysis.front.contest import play_deals
 
     rules = game.rules_of(asked.rules)
-    players = seated(game, asked.player)
+    players = seated(game, asked.player, asked.setup)
     names = imported(game.sides)(asked.setup, players)
     deals = play_deals(game, rules, asked.setup, players, asked.deals, asked.work, asked.kept, running)
     size, won = len(players), deals.won
     share = game.measure == "share"
     plays = size * len(won)
+    bounds = None if game.bounds is None else game.bounds(size)
 
     def figure(values: Sequence[float]) -> Estimate:
-        return estimates.share_of_deals(values) if share else estimates.estimate(values)
+        return estimates.share_of_deals(values) if share else estimates.estimate(values, bounds)
 
+    by_deal = [[sum(rotation[place] for rotation in deal) / size for deal in won] for place in range(size)]
     sides = [
         Side(
             name,
             text_of(player),
-            figure([sum(rotation[place] for rotation in deal) / size for deal in won]),
+            figure(by_deal[place]),
             # In rotation r player (seat + r) mod players sits in a seat.
             [figure([deal[(place - seat) % size][place] for deal in won]) for seat in range(size)],
         )
@@ -177,7 +195,7 @@ def answer(game: Any, asked: Match[Any, Any], running: Running) -> MatchAnswer:
     if by_design:
         sides = [msgspec.structs.replace(side, won=without_interval(side.won)) for side in sides]
     first = [sum(rotation[number] for number, rotation in enumerate(deal)) / size for deal in won]
-    return MatchAnswer(
+    found = MatchAnswer(
         rules=game.rules_note(rules),
         measure=game.measure,
         by_design=by_design,
@@ -196,6 +214,8 @@ def answer(game: Any, asked: Match[Any, Any], running: Running) -> MatchAnswer:
         ],
         complete=len(won) == asked.deals,
     )
+    seen = {f"won_{place}": values for place, values in enumerate(by_deal, 1)}
+    return found, seen | {"first_seat": first}
 
 
 def described(setup: Any) -> dict[str, str]:
@@ -236,10 +256,14 @@ def match_amounts(found: MatchAnswer) -> list[Amount]:
     amounts.append(Amount("draws", "draws", found.draws, "share"))
     if found.length is not None:
         amounts.append(Amount("length", f"{found.length.unit}, mean", found.length.mean, "number"))
+    amounts += [
+        Amount(f"{each.group}_{each.name}", f"{each.group} {each.name}: {each.of} wins", each.won, kind)
+        for each in found.groups
+    ]
     return amounts
 
 
-def match_matrix(found: MatchAnswer) -> PayoffMatrix:
+def match_matrix(found: MatchAnswer, whole: bool) -> PayoffMatrix:
     """Return what two players get against each other; who plays itself gets half by design."""
     from analysis.payoff_matrices import against_each
 

@@ -80,6 +80,7 @@ def new_question(game: Any) -> Question[Any, NewEntry]:
         function=partial(new_entry, game),
         page=new_page,
         exactness="exact",
+        shows_ids=True,
         document=lambda found: found.toml,
         document_format="toml",
         examples=(f"rules new {kinds[0]}", f"rules new {kinds[0]} -o my.toml"),

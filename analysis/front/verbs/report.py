@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,7 +14,7 @@ from analysis.front.page import Facts, Page, Section
 from analysis.front.parameters import param
 from analysis.front.question import Answer, Declared
 
-__all__ = ["Report", "joined", "read_answer", "report_of"]
+__all__ = ["Report", "carried", "joined", "read_answer", "report_of"]
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,6 +51,8 @@ def read_answer(game: Any, path: Path) -> Answer:
     except msgspec.DecodeError as error:
         raise RequestError(f"{path} is no JSON: {error}") from None
     head = found if isinstance(found, dict) else {}
+    if head.get("game") == game.name and "question" not in head and (old := _former(game, head)):
+        return old
     if head.get("game") != game.name or head.get("question") not in game.questions:
         known = ", ".join(f"{game.name} {name}" for name in game.questions)
         raise RequestError(f"{path} is no answer of {known}")
@@ -59,6 +62,10 @@ def read_answer(game: Any, path: Path) -> Answer:
         from analysis.front.grid import GridAnswer
 
         kinds = [GridAnswer]
+    if "differences" in head and "box" in head:
+        from analysis.front.difference import DifferenceAnswer
+
+        kinds = [DifferenceAnswer]
     wrong = ""
     for kind in kinds:
         try:
@@ -66,6 +73,23 @@ def read_answer(game: Any, path: Path) -> Answer:
         except msgspec.ValidationError as error:
             wrong = wrong or str(error)
     raise RequestError(f"{path} was written by another version, or changed: {wrong}")
+
+
+def _former(game: Any, found: dict[str, Any]) -> Answer | None:
+    """Return an answer as a version ago had it, without the name of its question; None if it is none."""
+    for question in game.questions.values():
+        for kind in (question.answers, *question.also):
+            with suppress(msgspec.ValidationError):
+                answer: Answer = msgspec.convert(found, kind)
+                return msgspec.structs.replace(answer, question=question.name)
+    return None
+
+
+def carried(game: Any) -> list[Path]:
+    """Return the files of answers that come with the package, and are shown if none is named."""
+    import results
+
+    return sorted((Path(results.__file__).parent / game.name).glob("*.json")) if game.carried else []
 
 
 def joined(title: str, answers: Sequence[Answer]) -> Page:

@@ -123,7 +123,8 @@ class RulesCompared(Answer, frozen=True, kw_only=True):
 
 def rules_questions(game: Any) -> list[Question[Any, Any]]:
     """Return the questions about a game's rules."""
-    common: Any = {"exactness": "exact", "document_format": "toml", "document_first": False}
+    common: Any = {"exactness": "exact", "shows_ids": True}
+    toml: Any = {"document_format": "toml", "document_first": False, **common}
     return [
         Question(
             name="rules show",
@@ -138,7 +139,7 @@ def rules_questions(game: Any) -> list[Question[Any, Any]]:
                 f"rules show --set {game.rules_example}",
                 "rules show --format toml -o my.toml",
             ),
-            **common,
+            **toml,
         ),
         Question(
             name="rules check",
@@ -148,7 +149,7 @@ def rules_questions(game: Any) -> list[Question[Any, Any]]:
             answers=RulesChecked,
             function=partial(check, game),
             page=check_page,
-            exactness="exact",
+            **common,
             examples=(f"rules check --set {game.rules_example}",),
         ),
         Question(
@@ -164,7 +165,7 @@ def rules_questions(game: Any) -> list[Question[Any, Any]]:
                 f"rules diff --set {game.rules_example}",
                 f"rules diff --set {game.rules_example} --format toml -o my.toml",
             ),
-            **common,
+            **toml,
         ),
         new_question(game),
     ]

@@ -7,25 +7,32 @@ import time
 import pytest
 
 from analysis.errors import RequestError
-from analysis.warage import attack, rules
-from analysis.warage.loadouts import parse_loadout, season_of
+from analysis.warage.cards import card_set
+from analysis.warage.game import GAME
+from analysis.warage.loadouts import parse_loadout
+from analysis.warage.questions.attack import AttackAnswer
+from engine.warage.rules import load_rules
 
-BOX = rules()
+BOX = load_rules()
+
+
+def attack(hero: str, other: str, **more: object) -> AttackAnswer:
+    found: AttackAnswer = GAME.question("attack").python()(hero=hero, other=other, **more)
+    return found
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("orc", "write race/class:cards"),
-        ("orc:war-axe", "write race/class:cards"),
+        ("orc", "write RACE/HERO_CLASS: CARDS"),
+        ("orc:war-axe", "write RACE/HERO_CLASS: CARDS"),
         ("elv/mage", "did you mean elf?"),
-        ("elf/wizard", "there are: warrior, paladin, mage"),
+        ("elf/wizard", "no class is called 'wizard'; there are: warrior, paladin, mage"),
         ("elf/mage:firebell 2", "did you mean fireball?"),
-        ("elf/mage:fireball 0", "at least 1 copy"),
         ("elf/mage:fireball 4", "at most 3"),
         ("elf/mage:fireball 3", "5 blue slots"),
         ("orc/warrior:fireball", "no blue slots"),
-        ("orc/warrior:wolf-fang 2", "at most 1 of an amulet"),
+        ("orc/warrior:wolf-fang 2", "there are at most 1"),
         ("elf/mage:steel-helm,leather-cap", "cannot all be ready"),
         ("orc/warrior:great-sword,war-axe", "cannot all be ready"),
         ("orc/warrior:plate-armour,great-sword,gauntlets 3,swift-boots 2,squire,wolf-fang", "9 red slots"),
@@ -43,13 +50,11 @@ def test_loadouts_are_written_as_they_are_read() -> None:
     assert parse_loadout(BOX, "Elf/Mage: scepter, fireball 2").text == text
 
 
-def test_seasons() -> None:
-    assert season_of(BOX, "Spring") == "spring"
-    assert season_of(BOX, None) is None
-    with pytest.raises(RequestError, match="autumn"):
-        season_of(BOX, "fall")
-    with pytest.raises(RequestError, match="lies over a base season"):
-        season_of(BOX, "tempest")
+@pytest.mark.parametrize("season", ["fall", "tempest"])
+def test_what_is_no_base_season_is_refused_with_those_there_are(season: str) -> None:
+    with pytest.raises(RequestError, match="spring, summer, autumn, winter") as caught:
+        attack("orc/warrior", "elf/mage", season=season)
+    assert caught.value.option == "--season"
 
 
 def test_K3_K4_the_figures_of_the_text() -> None:
@@ -65,48 +70,48 @@ def test_K3_K4_the_figures_of_the_text() -> None:
 
 def test_cards_played_for_one_attack() -> None:
     plain = attack("orc/warrior:war-axe", "human/paladin")
-    helped = attack("orc/warrior:war-axe", "human/paladin", played=["battle-cry"], against=["parry"])
+    helped = attack("orc/warrior:war-axe", "human/paladin", with_cards="battle-cry", against_cards="parry")
     assert plain.attacks[0].mean == helped.attacks[0].mean
-    blocked = attack("orc/warrior:war-axe", "human/paladin", against=["bulwark"])
+    blocked = attack("orc/warrior:war-axe", "human/paladin", against_cards="bulwark")
     assert blocked.attacks[0].mean < plain.attacks[0].mean
-    with pytest.raises(RequestError, match="at least 1"):
-        attack("orc/warrior", "human/paladin", hp=0)
+    with pytest.raises(RequestError, match="from 1 to"):
+        attack("orc/warrior", "human/paladin", other_hp=0)
 
 
 @pytest.mark.parametrize("card", ["squire", "second-wind", "parry", "bulwark", "arcane-surge"])
 def test_what_adds_nothing_to_an_attack_is_refused_by_what_does(card: str) -> None:
     with pytest.raises(RequestError, match="adds nothing to this attack; such as battle-cry do"):
-        attack("orc/warrior", "human/paladin", played=[card])
+        attack("orc/warrior", "human/paladin", with_cards=card)
 
 
 @pytest.mark.parametrize("card", ["squire", "battle-cry", "arcane-surge"])
 def test_what_adds_nothing_to_a_defence_is_refused_by_what_does(card: str) -> None:
     with pytest.raises(RequestError, match=r"adds nothing to the defence against it; such as .*parry"):
-        attack("elf/mage:fireball", "human/paladin", against=[card])
+        attack("elf/mage:fireball", "human/paladin", against_cards=card)
 
 
 def test_magic_is_added_where_there_is_a_spell() -> None:
-    report = attack("elf/mage:fireball", "human/paladin", played=["arcane-surge"])
+    report = attack("elf/mage:fireball", "human/paladin", with_cards="arcane-surge")
     assert [row.attack for row in report.attacks] == [9, 23]
 
 
 @pytest.mark.parametrize(("hp", "kills"), [(7, "1/12"), (100, "0")])
 def test_a_defender_has_the_HP_of_its_race(hp: int, kills: str) -> None:
-    changed = rules(overrides=[f"races.human.hp={hp}"])
-    report = attack("orc/warrior", "human/mage", rules=changed)
+    report = attack("orc/warrior", "human/mage", set=[f"races.human.hp={hp}"])
     assert report.hp == hp
     assert report.attacks[0].fractions[2] == kills
 
 
 def test_attacks_take_no_time() -> None:
     begin_s = time.process_time()
-    attack("elf/mage:scepter-of-the-lich,fireball 2,familiar", "human/paladin:lunar-shield", rules=BOX, hp=30)
+    attack("elf/mage:scepter-of-the-lich,fireball 2,familiar", "human/paladin:lunar-shield", other_hp=30)
     assert time.process_time() - begin_s < 0.25  # 50 ms where nothing else runs
 
 
 def test_every_answer_names_its_cards() -> None:
-    changed = rules(overrides=["cards.fireball.cost=6", "match.season_unit=point"])
-    report = attack("elf/mage:fireball", "human/paladin", rules=changed)
-    assert report.card_set.changed == ["cards.fireball.cost", "match.season_unit"]
-    assert report.card_set.rulings == ["season_unit = point"]
-    assert 0.9 < report.card_set.assumed < 1
+    changed = ["cards.fireball.cost=6", "match.season_unit=point"]
+    report = attack("elf/mage:fireball", "human/paladin", set=changed)
+    assert report.rules is not None
+    assert report.rules.changed == ["cards.fireball.cost", "match.season_unit"]
+    assert "% of its values are assumed, 2 changed; season_unit = point." in report.rules.said
+    assert 0.9 < card_set(load_rules(overrides=changed)).assumed < 1

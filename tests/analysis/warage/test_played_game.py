@@ -9,7 +9,7 @@ import pytest
 
 from analysis.reviewed import dearest, review
 from analysis.warage.played_game import PlayedGame
-from analysis.warage.players import parse_player
+from analysis.warage.players import ByRules
 from engine.warage.reference import setup_of
 from engine.warage.rules import load_rules
 
@@ -19,7 +19,7 @@ RULES = load_rules()
 
 def game_of(playouts: int, seed: int, seat: int = 0, *, judged: bool = True) -> PlayedGame:
     decks = ["orc-warrior", "elf-mage"]
-    return PlayedGame(setup_of(RULES, decks), seat, parse_player("rules"), playouts, seed, judged=judged)
+    return PlayedGame(setup_of(RULES, decks), seat, ByRules(), playouts, seed, judged=judged)
 
 
 def played(game: PlayedGame, choose: Callable[[int], int]) -> PlayedGame:

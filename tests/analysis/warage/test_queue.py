@@ -6,14 +6,21 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.errors import RequestError, WorkError
-from analysis.warage import queues, rules
+from analysis.errors import RefusedError, RequestError
+from analysis.front.kinds import Counts, read_counts
+from analysis.pools import Pool, hands
+from analysis.warage.cards import card_names
 from analysis.warage.loadouts import Table, parse_loadout
-from analysis.warage.queue_game import CHANCE, Node, QueueGame, hands, parse_pool
+from analysis.warage.queue_game import CHANCE, Node, QueueGame
 from analysis.warage.queues import QueueQuestion, by_hp, queue_report
 from engine.warage.combat import Attack, law
+from engine.warage.rules import load_rules
 
-BOX = rules()
+BOX = load_rules()
+
+
+def pool_of(text: str) -> Pool:
+    return tuple(read_counts(Counts("reply cards"), text, card_names(BOX), "--pool").items())
 
 
 def table(hp: tuple[int, int] = (40, 12), attacker: str = "orc/warrior:great-sword") -> Table:
@@ -21,7 +28,7 @@ def table(hp: tuple[int, int] = (40, 12), attacker: str = "orc/warrior:great-swo
 
 
 def question(pool_a: str, pool_b: str, hidden: tuple[int, int], **more: object) -> QueueQuestion:
-    pools = parse_pool(BOX, pool_a, "--pool-a"), parse_pool(BOX, pool_b, "--pool-b")
+    pools = pool_of(pool_a), pool_of(pool_b)
     usual: dict[str, object] = {"spell": None, "copies": 1, "card_hp": 0}
     return QueueQuestion(table(), pools=pools, hidden=hidden, **(usual | more))  # type: ignore[arg-type]
 
@@ -34,7 +41,7 @@ def minimax(source: QueueGame, node: Node) -> float:
 
 
 def test_hands_from_pools() -> None:
-    pool = parse_pool(BOX, "parry 3, bulwark 2, other 11", "--pool-a")
+    pool = pool_of("parry 3, bulwark 2, other 11")
     found = dict(hands(pool, 2))
     assert found[()] == 55
     assert found["parry", "parry"] == 3
@@ -52,7 +59,7 @@ def test_hands_from_pools() -> None:
     ],
 )
 def test_with_known_hands_it_is_minimax(pool_a: str, pool_b: str) -> None:
-    pools = parse_pool(BOX, pool_a, ""), parse_pool(BOX, pool_b, "")
+    pools = pool_of(pool_a), pool_of(pool_b)
     sizes = (sum(copies for _, copies in pools[0]), sum(copies for _, copies in pools[1]))
     source = QueueGame(table(), None, 1, pools, sizes, by_hp)
     ((deal, _),) = source.chance_outcomes(source.root())
@@ -104,13 +111,13 @@ def test_hidden_replies_are_an_equilibrium() -> None:
         question("battle-cry 3, negate 2, other 11", "parry 3, bulwark 2, negate 2, other 9", (1, 1))
     )
     assert abs(report.nash_conv) < 1e-9
-    assert report.reached >= report.mixed
+    assert report.decided >= report.mixed
     assert all(sum(row.moves.values()) == pytest.approx(1) for row in report.decisions)
     assert all(loss >= 0 for loss in report.pure_loses)
 
 
 def test_who_cannot_reply_is_not_asked() -> None:
-    pools = parse_pool(BOX, "other 3", ""), parse_pool(BOX, "other 3", "")
+    pools = pool_of("other 3"), pool_of("other 3")
     source = QueueGame(table(), None, 1, pools, (1, 1), by_hp)
     assert source.player(source.root()) == CHANCE
     (deal, _), *_ = source.chance_outcomes(source.root())
@@ -121,30 +128,29 @@ def test_who_cannot_reply_is_not_asked() -> None:
     ("text", "said"),
     [
         ("parri 3", "did you mean parry?"),
-        ("war-axe", "replies are flashes"),
-        ("insight 2", "count it as other"),
-        ("change-of-wind", "more chance than this tree has"),
+        ("war-axe", "no reply card is called 'war-axe'"),
+        ("insight 2", "no reply card is called 'insight'"),
+        ("change-of-wind", "no reply card is called 'change-of-wind'"),
     ],
 )
 def test_wrong_pools_say_what_would_do(text: str, said: str) -> None:
     with pytest.raises(RequestError, match=said.replace("?", r"\?")):
-        parse_pool(BOX, text, "--pool-a")
+        pool_of(text)
 
 
 @pytest.mark.kernels
-def test_too_large_a_tree_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queues, "MAX_NODES", 20)
-    with pytest.raises(WorkError, match="fewer hidden cards"):
-        queue_report(question("battle-cry 3, negate 2", "parry 3, bulwark 2", (2, 2)))
+def test_too_large_a_tree_is_refused() -> None:
+    with pytest.raises(RefusedError, match="fewer hidden cards"):
+        queue_report(question("battle-cry 3, negate 2", "parry 3, bulwark 2", (2, 2), max_nodes=20))
 
 
 def test_a_negated_attack_ends_with_its_queue() -> None:
     """What comes in later phases and rounds, such as HP of an opening, is no part of it."""
-    known = rules(
+    known = load_rules(
         overrides=['cards.negate.effects=[{trigger="play", action="negate", kinds=["flash", "attack"]}]']
     )
     heroes = parse_loadout(known, "orc/warrior:great-sword"), parse_loadout(known, "human/paladin:monk")
-    pools = parse_pool(known, "other", ""), parse_pool(known, "negate", "")
+    pools = pool_of("other"), pool_of("negate")
     source = QueueGame(Table(known, heroes, "summer", hp=(40, 12)), None, 1, pools, (1, 1), by_hp)
     ((deal, _),) = source.chance_outcomes(source.root())
     node = source.child(source.root(), deal)

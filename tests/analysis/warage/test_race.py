@@ -9,14 +9,14 @@ from functools import cache
 import pytest
 
 from analysis.errors import RequestError
-from analysis.warage import rules
 from analysis.warage.loadouts import Table, parse_loadout
 from analysis.warage.race import RaceQuestion, race_report
 from analysis.warage.race_modes import race_modes, signature
 from engine.warage.combat import Law
+from engine.warage.rules import load_rules
 
-BOX = rules()
-FEW = rules(
+BOX = load_rules()
+FEW = load_rules(
     overrides=[
         *(f"seasons.{name}.copies=1" for name in ("spring", "summer", "autumn", "harvest")),
         *(f"seasons.{name}.copies=0" for name in ("winter", "tempest", "drought", "eclipse")),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.errors import RequestError, WorkError
+from analysis.errors import RefusedError, RequestError
+from analysis.warage.positions import Hero
 from analysis.warage.reduced_duel import ReducedDuel, Reduction, duel_tree, reduced_setup
 from engine.protocol import CHANCE
 from engine.warage.reference_state import Setup
@@ -14,13 +15,15 @@ from solver.extensive import ExtensiveGame, FloatArray, expected_payoff, uniform
 from solver.sequence_form import solve_sequence_form
 from solver.tree_best_response import exploitability
 
-HEROES = ("orc/warrior", "human/paladin")
-DECKS = ("war-axe, battle-cry", "parry, negate")
+HEROES = (
+    Hero("orc", "warrior", {"war-axe": 1, "battle-cry": 1}),
+    Hero("human", "paladin", {"parry": 1, "negate": 1}),
+)
 
 
-def setup(heroes: tuple[str, str] = HEROES, decks: tuple[str, str] = DECKS, turns: int = 2) -> Setup:
+def setup(heroes: tuple[Hero, Hero] = HEROES, turns: int = 2) -> Setup:
     overrides = Reduction(hp=(6, 3), turns=turns).overrides(load_rules(), ("orc", "human"))
-    return reduced_setup(load_rules(overrides=overrides), heroes, decks)
+    return reduced_setup(load_rules(overrides=overrides), heroes)
 
 
 def test_a_duel_is_solved_exactly() -> None:
@@ -32,11 +35,9 @@ def test_a_duel_is_solved_exactly() -> None:
 
 
 def test_what_is_wrong_is_said() -> None:
-    with pytest.raises(RequestError, match="write race/class"):
-        setup(("orc", "human/paladin"))
-    with pytest.raises(RequestError, match="did you mean parry"):
-        setup(decks=("war-axe", "pary"))
-    with pytest.raises(WorkError, match="more than 50 nodes"):
+    with pytest.raises(RequestError, match="cards"):
+        setup((HEROES[0], Hero("human", "paladin")))
+    with pytest.raises(RefusedError, match="more than 50 nodes"):
         duel_tree(setup(), 50)
 
 

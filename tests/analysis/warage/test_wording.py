@@ -7,15 +7,15 @@ from collections import Counter
 
 import pytest
 
-from analysis.warage import rules
 from analysis.warage.narration import discarded, move_text, table_lines
 from analysis.warage.wording import card_text, class_text, effect_text, explained, race_text, season_text
 from engine.records import replace
 from engine.warage.effects import _ALLOWED, effect_of
 from engine.warage.reference import setup_of, start
 from engine.warage.reference_state import Move
+from engine.warage.rules import load_rules
 
-BOX = rules()
+BOX = load_rules()
 DATA = re.compile(r"[{}=\[\]]|this-attack|cost_hp|hp_at_most|queue-item|chosen-|two-hands|season-change")
 
 
@@ -71,6 +71,6 @@ def test_a_table_shows_discards_and_names() -> None:
 
 
 def test_a_new_hand_says_how_many_cards_it_has() -> None:
-    state = start(setup_of(rules(overrides=["match.redraw_hand_size=1"]), ["orc-warrior", "elf-mage"]))
+    state = start(setup_of(load_rules(overrides=["match.redraw_hand_size=1"]), ["orc-warrior", "elf-mage"]))
     assert move_text(state, Move("redraw")) == "draw a new hand, of 1 card"
     assert "4 cards" in move_text(start(setup_of(BOX, ["orc-warrior", "elf-mage"])), Move("redraw"))

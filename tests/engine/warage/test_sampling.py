@@ -14,9 +14,8 @@ from engine.warage.kernel_moves import MOVE_KINDS, MOVE_WORDS
 from engine.warage.kernel_state import Words
 from engine.warage.reference import legal_moves, setup_of
 from engine.warage.reference_view import view
-from engine.warage.sampling import COUNT, MOVES, NUM_WORDS, PAUSED, SamplingTables, sampling_tables
+from engine.warage.sampling import COUNT, MOVES, NUM_WORDS, SamplingTables, sampling_tables
 from solver.sampling.checks import check_sampling_game
-from solver.sampling.game import MalformedSamplingGameError
 from tests.engine.warage.random_rules import BOX
 
 pytestmark = pytest.mark.kernels
@@ -40,31 +39,7 @@ def decisions(game: SamplingTables, seed: int, most: int) -> list[Words]:
 
 
 def test_the_contract_holds(game: SamplingTables) -> None:
-    paused = sampling_tables(BOX, SETUP, pauses=True)
-    check_sampling_game(paused, num_plays=1, seed=5)
-    # Without pauses, whether others are asked tells of their hands what a move's own player does not know.
-    with pytest.raises(MalformedSamplingGameError, match="cannot know yet"):
-        check_sampling_game(game, num_plays=1, seed=5)
-
-
-def test_a_pause_changes_nothing_but_that_it_is_there(game: SamplingTables) -> None:
-    paused = sampling_tables(BOX, SETUP, pauses=True)
-    rng, work, pauses = random.Random(4), np.zeros(game.work_words, np.int64), 0
-    one, other = game.root.copy(), paused.root.copy()
-    for _ in range(300):
-        who = game.observe(game.tables, one, work)
-        if who == OVER:
-            break
-        move = rng.randrange(int(work[0]))
-        game.apply(game.tables, one, work, move)
-        paused.apply(paused.tables, other, work, move)
-        if other[PAUSED]:
-            pauses += 1
-            assert paused.observe(paused.tables, other, work) == CHANCE
-            assert work[0] == 1
-            paused.apply(paused.tables, other, work, 0)
-        assert np.array_equal(one[:COUNT], other[:COUNT])
-    assert pauses > 20
+    check_sampling_game(game, num_plays=1, seed=5)
 
 
 def test_states_drawn_look_the_same_to_their_player_and_keys_tell_what_he_sees(game: SamplingTables) -> None:
@@ -88,7 +63,7 @@ def test_moves_offered_are_legal_and_what_is_left_out_has_a_reason(game: Samplin
     for state in decisions(game, 8, 120):
         if state[COUNT] == 0:
             continue
-        listed = state[MOVES:PAUSED].reshape(-1, MOVE_WORDS)[: state[COUNT]].tolist()
+        listed = state[MOVES:].reshape(-1, MOVE_WORDS)[: state[COUNT]].tolist()
         offered = {(MOVE_KINDS[kind], tuple(values[:size])) for kind, size, *values in listed}
         now = decode(state[:NUM_WORDS], SETUP)
         legal = {(move.kind, move.values) for move in legal_moves(now)}

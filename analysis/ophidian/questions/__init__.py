@@ -1,0 +1,1 @@
+"""Questions about Ophidian Arena alone, a file each."""

@@ -1,0 +1,1 @@
+"""The questions of Raverun alone, a file each."""

@@ -1,0 +1,1 @@
+"""Questions about Warage alone, a file each."""

@@ -1,0 +1,197 @@
+"""``attack``: damage, kill chance and sixes of every attack, in fractions; spells apart or together."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from analysis.amounts import chance
+from analysis.front.bundles import RulesFiles
+from analysis.front.kinds import Counts
+from analysis.front.page import Cell, Column, Fact, Facts, Page, Section, Table
+from analysis.front.parameters import param
+from analysis.front.question import Amount, Answer, Question, Running
+from analysis.warage.positions import Heroes, OtherHP, Season, loadouts_of
+
+__all__ = ["ATTACK", "AttackAnswer", "AttackRow", "LawEntry", "RoundRow"]
+
+_ROUNDS = 5
+
+
+class Attack(msgspec.Struct, frozen=True, kw_only=True):
+    """Who attacks whom, and what is played meanwhile."""
+
+    heroes: Heroes = Heroes()
+    other_hp: OtherHP | None = None
+    season: Season = "summer"
+    with_cards: Annotated[
+        dict[str, int], param("Cards that the attacker plays for one attack.", kind=Counts("cards", most=20))
+    ] = msgspec.field(default_factory=dict)
+    against_cards: Annotated[
+        dict[str, int], param("Cards that are played against it.", kind=Counts("cards", most=20))
+    ] = msgspec.field(default_factory=dict)
+    rules: RulesFiles = RulesFiles()
+
+
+class LawEntry(msgspec.Struct, frozen=True):
+    """A damage, and its chances without and with a die that shows a 6."""
+
+    damage: int
+    without_six: float
+    with_six: float
+    fraction: str
+
+
+class AttackRow(msgspec.Struct, frozen=True):
+    """One attack.
+
+    Attributes
+    ----------
+    attack, defence : totals before dice.
+    mean, hit, kill, six : damage on average; chances to do any, to beat the defender, and of a 6.
+    fractions : the four of them as ratios of whole numbers.
+    """
+
+    name: str
+    attack: int
+    attack_dice: int
+    defence: int
+    defence_dice: int
+    mean: float
+    hit: float
+    kill: float
+    six: float
+    fractions: list[str]
+
+
+class RoundRow(msgspec.Struct, frozen=True):
+    """A way to attack in one round: which attacks, and what they do together."""
+
+    attacks: list[str]
+    mean: float
+    kill: float
+    six: float
+    fractions: list[str]
+
+
+class AttackAnswer(Answer, frozen=True, kw_only=True):
+    """The attacks of one loadout on another in one season.
+
+    Attributes
+    ----------
+    hp : of the defender.
+    rounds : ways to attack in one round, the best first: by kill chance, then by damage.
+    law : damage and sixes of the best of them, which has a fraction for both together.
+    """
+
+    attacker: str
+    defender: str
+    season: str
+    with_cards: list[str]
+    against_cards: list[str]
+    hp: int
+    attacks: list[AttackRow]
+    rounds: list[RoundRow]
+    law: list[LawEntry]
+
+
+def _answer(asked: Attack, running: Running) -> AttackAnswer:
+    from analysis.warage.attacks import attack_report, attacks_of
+    from analysis.warage.game import GAME
+
+    rules = GAME.rules_of(asked.rules)
+    heroes = loadouts_of(rules, asked.heroes)
+    played = asked.with_cards, asked.against_cards
+    return attack_report(attacks_of(rules, heroes, asked.season, asked.other_hp, played))
+
+
+def _amounts(found: AttackAnswer) -> list[Amount]:
+    best = found.rounds[0]
+    return [
+        Amount("kill", "the best round kills", best.kill, "share"),
+        Amount("damage", "damage of the best round", best.mean),
+        Amount("six", "a die of the best round shows a 6", best.six, "share"),
+    ]
+
+
+def _page(found: AttackAnswer) -> Page:
+    best = found.rounds[0]
+    facts = [
+        Fact("attacker", "attacker", found.attacker),
+        Fact("defender", "defender", f"{found.defender}, {found.hp} HP, in {found.season}"),
+    ]
+    figures = [
+        Column("mean", "damage", "number", 3),
+        Column("kill", "kills", "share", 2),
+        Column("six", "a 6", "share", 2),
+    ]
+    columns = [
+        Column("attack", "attack"),
+        Column("total", "total", "count"),
+        Column("dice", "dice", "count"),
+        Column("defence", "against", "count"),
+        Column("defence_dice", "dice", "count"),
+        figures[0],
+        Column("hit", "hits", "share", 2),
+        *figures[1:],
+    ]
+    attacks: list[list[Cell]] = [
+        [
+            *(row.name, row.attack, row.attack_dice, row.defence, row.defence_dice),
+            *(row.mean, row.hit, row.kill, row.six),
+        ]
+        for row in found.attacks
+    ]
+    rounds: list[list[Cell]] = [[", ".join(row.attacks), row.mean, row.kill, row.six] for row in found.rounds]
+    sections: list[Section] = [Facts(facts), Table(columns, attacks)]
+    in_round = [Column("attacks", "attacks"), *figures]
+    if len(attacks) > 1:
+        sections.append(Table(in_round, rounds[:_ROUNDS], "A round of them"))
+    details = len(sections)
+    if len(rounds) > _ROUNDS:
+        sections.append(Table(in_round, rounds, "All ways to attack in one round"))
+    names = [Column(key, key) for key in ("attack", "damage", "hits", "kills", "a 6")]
+    sections.append(Table(names, [[row.name, *row.fractions] for row in found.attacks], "In fractions"))
+    law = [
+        Column("damage", "damage", "count"),
+        Column("chance", "chance"),
+        Column("six", "with a 6", "share", 2),
+    ]
+    sections.append(
+        Table(
+            law,
+            [[each.damage, each.fraction, each.with_six] for each in found.law],
+            "Damage of the best round",
+        )
+    )
+    notes = []
+    if found.with_cards:
+        played = ", ".join(found.with_cards)
+        notes.append(f"With {played}; in a round, for the attack where it kills most.")
+    if found.against_cards:
+        notes.append(f"Against it {', '.join(found.against_cards)}.")
+    return Page(
+        headline=f"The best round of attacks kills with {chance(best.kill)} and does {best.mean:.3f} damage.",
+        sections=sections,
+        notes=[*notes, "Exact; a 6 on any die changes the season."],
+        details=details,
+    )
+
+
+ATTACK = Question(
+    name="attack",
+    about="Price the attacks of one hero on another: damage, kill chance, spells apart or together.",
+    asked=Attack,
+    answers=AttackAnswer,
+    function=_answer,
+    page=_page,
+    exactness="exact",
+    amounts=_amounts,
+    examples=(
+        "attack orc/warrior:great-sword human/paladin:lunar-shield --other-hp 12",
+        'attack "elf/mage:scepter-of-the-lich,fireball 2" human/paladin --season spring --other-hp 20',
+        "attack orc/warrior:war-axe elf/mage --with-cards battle-cry --against-cards parry",
+        "attack orc/warrior:great-sword human/paladin --vary other_hp=8:20:4",
+    ),
+)

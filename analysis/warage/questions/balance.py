@@ -1,0 +1,284 @@
+"""``balance``: every deck, or every race with every class, against every other one, by season too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations_with_replacement
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+
+from analysis.amounts import chance
+from analysis.errors import RequestError
+from analysis.estimates import Estimate
+from analysis.front.bundles import Kept, RulesFiles, Work
+from analysis.front.kinds import Pick
+from analysis.front.page import Cell, Column, Follow, Heat, Page, Section, Table
+from analysis.front.parameters import param, text_of
+from analysis.front.question import Amount, Answer, Question, Running
+from analysis.payoff_matrices import PayoffMatrix
+from analysis.symmetry import WHY
+from analysis.warage.players import ByRules, Greedy, Random, Search
+
+if TYPE_CHECKING:
+    from analysis.front.contest import Deals
+    from engine.warage.rules import Rules
+
+__all__ = ["BALANCE", "BalanceAnswer", "CellReport"]
+
+
+class Balance(msgspec.Struct, frozen=True, kw_only=True):
+    """Who is compared, by whom they are played, and how often."""
+
+    deck: Annotated[
+        tuple[str, ...], param("Deck that takes part; repeatable.  [default: all]", kind=Pick("decks"))
+    ] = ()
+    heroes: Annotated[
+        bool, param("Compare every race with every class, each with the first of these decks of its class.")
+    ] = False
+    player: Annotated[
+        ByRules | Greedy | Search | Random, param("Who plays all decks.", metavar="NAME[:key=value,...]")
+    ] = ByRules()
+    deals: Annotated[
+        int,
+        param(
+            "Deals to play. Each is played once from every seat, with the same luck.",
+            ge=1,
+            le=100_000_000,
+            unit="deals",
+        ),
+    ] = 10_000
+    work: Work = Work()
+    kept: Kept = Kept()
+    rules: RulesFiles = RulesFiles()
+
+
+class CellReport(msgspec.Struct, frozen=True):
+    """One deck against another: the first one's share, and by seat.
+
+    Attributes
+    ----------
+    win : without an interval against itself, where one half is by design.
+    """
+
+    deck: str
+    against: str
+    win: Estimate
+    by_seat: list[Estimate]
+    turns: float | None
+
+
+class BalanceAnswer(Answer, frozen=True, kw_only=True):
+    """Decks, or heroes as `race/class`, against each other, all played alike.
+
+    Attributes
+    ----------
+    mean : deck -> its share on average over the others.
+    by_season : the same by the base season at the beginning.
+    complete : whether all cells are finished.
+    """
+
+    player: str
+    settings: dict[str, int]
+    decks: list[str]
+    deals: int
+    cells: list[CellReport]
+    mean: dict[str, float]
+    by_season: dict[str, dict[str, float]]
+
+
+def _heroes(rules: Rules, decks: list[str]) -> dict[str, str]:
+    """Every race with the first of these decks of each class: `orc/warrior` -> `orc/orc-warrior`."""
+    own: dict[str, str] = {}
+    for deck in decks:
+        own.setdefault(rules.deck(deck).hero_class, deck)
+    classes = [each.id for each in rules.classes if each.id in own]
+    return {f"{race.id}/{name}": f"{race.id}/{own[name]}" for race in rules.races for name in classes}
+
+
+def _answer(asked: Balance, running: Running) -> BalanceAnswer:
+    from analysis.warage.game import GAME, Decks
+    from analysis.warage.players import settings_of
+
+    rules = GAME.rules_of(asked.rules)
+    decks = list(dict.fromkeys(asked.deck or [deck.id for deck in rules.decks]))
+    if len(decks) < (1 if asked.heroes else 2):
+        raise RequestError("name two decks at least: each plays the others", "--deck")
+    played = _heroes(rules, decks) if asked.heroes else {deck: deck for deck in decks}
+    from analysis.front.contest import play_setups
+
+    pairs = list(combinations_with_replacement(played, 2))
+    setups = [Decks(deck=played[one], against=played[other]) for one, other in pairs]
+    effort = asked.deals, asked.work, asked.kept, running
+    cells: list[CellReport] = []
+    seasons: dict[tuple[str, str], dict[str, float]] = {}
+    for pair, deals in zip(
+        pairs, play_setups(GAME, rules, setups, (asked.player, asked.player), *effort), strict=True
+    ):
+        if len(deals.won) == asked.deals:
+            cells.append(_cell(*pair, deals))
+            tallies = deals.tallies.get("season", {})
+            seasons[pair] = {name: points / number for name, (number, points) in tallies.items()}
+    shares = {(cell.deck, cell.against): cell.win.mean or 0.0 for cell in cells}
+    means = {name: _others(name, shares) for name in played}
+    names = list(dict.fromkeys(season for each in seasons.values() for season in each))
+    return BalanceAnswer(
+        player=text_of(asked.player),
+        settings=settings_of(asked.player),
+        decks=list(played),
+        deals=asked.deals,
+        cells=cells,
+        mean={name: share for name, share in means.items() if share is not None},
+        by_season={
+            name: {
+                season: share
+                for season in names
+                if (
+                    share := _others(
+                        name, {pair: each[season] for pair, each in seasons.items() if season in each}
+                    )
+                )
+                is not None
+            }
+            for name in played
+        },
+        complete=len(cells) == len(pairs),
+    )
+
+
+def _cell(deck: str, against: str, deals: Deals) -> CellReport:
+    from analysis.estimates import share_of_deals
+    from analysis.symmetry import without_interval
+
+    win = share_of_deals([sum(rotation[0] for rotation in deal) / len(deal) for deal in deals.won])
+    by_seat = [share_of_deals([deal[-seat][0] for deal in deals.won]) for seat in range(2)]
+    plays = sum(deals.lengths.values())
+    turns = sum(turn * number for turn, number in deals.lengths.items()) / plays if plays else None
+    return CellReport(deck, against, without_interval(win) if deck == against else win, by_seat, turns)
+
+
+def _others(name: str, shares: Mapping[tuple[str, str], float]) -> float | None:
+    """What a deck wins on average over the others; None if it met none of them."""
+    met = [
+        share if name == one else 1 - share
+        for (one, other), share in shares.items()
+        if one != other and name in (one, other)
+    ]
+    return sum(met) / len(met) if met else None
+
+
+def _matrix(found: BalanceAnswer) -> list[list[float | None]]:
+    shares: dict[tuple[str, str], float | None] = {}
+    for cell in found.cells:
+        shares[cell.against, cell.deck] = None if cell.win.mean is None else 1 - cell.win.mean
+        shares[cell.deck, cell.against] = cell.win.mean
+    return [[shares.get((one, other)) for other in found.decks] for one in found.decks]
+
+
+def _matches(found: BalanceAnswer) -> list[list[Follow | None]]:
+    """The match of each pair of decks; heroes of other races have no decks of their own."""
+    if any("/" in deck for deck in found.decks):
+        return []
+    more: dict[str, str | list[str]] = {"player": found.player, "deals": str(found.deals)}
+    return [
+        [Follow("match", {**more, "deck": deck, "against": against}) for against in found.decks]
+        for deck in found.decks
+    ]
+
+
+def _payoffs(found: BalanceAnswer, needs_all: bool) -> PayoffMatrix:
+    """Everybody's share of wins against everybody."""
+    title = f"Share of wins, played by {found.player}"
+    return PayoffMatrix(title, ("row", "column"), found.decks, found.decks, _matrix(found))
+
+
+def _amounts(found: BalanceAnswer) -> list[Amount]:
+    return [Amount(deck, f"{deck} wins", found.mean.get(deck), "share") for deck in found.decks]
+
+
+def _page(found: BalanceAnswer) -> Page:
+    matrix = _matrix(found)
+    names: list[float | str] = [*found.decks]
+    heat = Heat("A row beats a column", "against", "deck", "share", names, names, matrix, _matches(found))
+    seasons = list(dict.fromkeys(season for each in found.by_season.values() for season in each))
+    own = {cell.deck: cell for cell in found.cells if cell.deck == cell.against}
+    columns = [
+        Column("deck", "deck"),
+        Column("mean", "mean", "share"),
+        *(Column(season, season, "share") for season in seasons),
+        Column("first", "first seat", "share"),
+        Column("turns", "turns", "number", 1),
+    ]
+    means: list[list[Cell]] = []
+    for deck in found.decks:
+        by_season, cell = found.by_season.get(deck, {}), own.get(deck)
+        first = None if cell is None else cell.by_seat[0].mean
+        means.append(
+            [
+                deck,
+                found.mean.get(deck),
+                *(by_season.get(season) for season in seasons),
+                first,
+                None if cell is None else cell.turns,
+            ]
+        )
+    title = "Mean over the others, by the season at the start too; first seat and turns against itself"
+    heads = [
+        Column("deck", "deck"),
+        Column("against", "against"),
+        Column("win", "wins", "share"),
+        Column("first", "first", "share"),
+        Column("second", "second", "share"),
+        Column("turns", "turns", "number", 1),
+    ]
+    cells: list[list[Cell]] = [
+        [cell.deck, cell.against, cell.win, *(seat.mean for seat in cell.by_seat), cell.turns]
+        for cell in found.cells
+    ]
+    pairs = Table(heads, cells, "Each pair, and by who moves first")
+    shares = [Column("row", "row"), *(Column(deck, deck, "share") for deck in found.decks)]
+    square: list[list[Cell]] = [[deck, *row] for deck, row in zip(found.decks, matrix, strict=True)]
+    sections: list[Section] = [heat, Table(columns, means, title), pairs]
+    settings = ", ".join(f"{key} {value}" for key, value in found.settings.items())
+    return Page(
+        headline=_headline(found),
+        sections=sections,
+        notes=[
+            "The figures hold for these players; a better one may change them.",
+            WHY,
+            *([] if found.complete else ["Stopped early: this is what was finished."]),
+        ],
+        method=[
+            f"{found.deals:,} deals a pair, each played twice with the same luck, either deck first: a deal"
+            " is one observation.",
+            f"Played by {found.player}{f' ({settings})' if settings else ''}.",
+        ],
+        details=2,
+        data=Table(shares, square),
+    )
+
+
+def _headline(found: BalanceAnswer) -> str:
+    if not found.mean:
+        return "No two of these have met."
+    best, worst = (choose(found.mean, key=lambda name: found.mean[name]) for choose in (max, min))
+    most, least = (chance(found.mean[name]) for name in (best, worst))
+    return f"{best} wins most against the others: {most}; {worst} least: {least}."
+
+
+BALANCE = Question(
+    name="balance",
+    about="Let every deck, or race with class, play every other one and itself: shares, by season too.",
+    asked=Balance,
+    answers=BalanceAnswer,
+    function=_answer,
+    page=_page,
+    exactness="measured",
+    amounts=_amounts,
+    matrix=_payoffs,
+    examples=(
+        "balance --deals 500",
+        "balance --heroes --deck orc-warrior --deck elf-mage --deals 10 --jobs 2",
+        "balance --deck orc-warrior --deck elf-mage --deals 500 --set match.season_unit=point",
+    ),
+)

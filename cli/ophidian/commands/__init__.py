@@ -1,1 +1,0 @@
-"""A file for each command: options in, answer shown."""

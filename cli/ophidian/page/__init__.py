@@ -1,1 +1,0 @@
-"""The HTML page about Ophidian Arena."""

@@ -1,1 +1,0 @@
-"""The commands of ``raverun``, a file each; imported only when called."""

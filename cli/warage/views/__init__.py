@@ -1,1 +1,0 @@
-"""How the answer of each command looks."""

@@ -1,0 +1,101 @@
+"""Makes what pages of the app need beside code: a picture of each game, and screenshots for the docs.
+
+    python docs/make_app_pictures.py            # app/pictures/GAME.json, some seconds a game
+    python docs/make_app_pictures.py --docs     # docs/app-*.png, with the extras `app` and `browser`
+
+A picture is one section of an answer, with the question: the page says what it shows and leads there.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+import msgspec
+
+from analysis.front.grid import over, read_axis
+from analysis.front.page import Curve, Heat, Page, Section
+from analysis.registry import GAMES, game_named
+from app.folder import Asked
+
+DOCS = Path(__file__).resolve().parent
+PICTURES = DOCS.parent / "app" / "pictures"
+ASKED = [
+    Asked(game="ragers", question="balance", given={"side": "accusers"}),
+    Asked(
+        game="warage",
+        question="match",
+        given={"deals": "2000"},
+        vary=["cards.fireball.cost=4:9"],
+    ),
+]
+SCREENSHOTS = {
+    "home": "/",
+    "question": "/warage/match?deals=4500",
+    "heat": "/ragers/balance?ask=1",
+    "day": "/ragers/day?hand=BBSCT",
+    "rules": "/ragers/rules/box/cards.basher",
+}
+
+
+def picture(asked: Asked) -> Page:
+    """Return an answer's page with nothing but what is drawn."""
+    question = game_named(asked.game).question(asked.question)
+    if asked.vary:
+        page = over(question, asked.given, [read_axis(text) for text in asked.vary]).page()
+    else:
+        page = question.page_of(question.answer(question.build(**asked.given)))
+    drawn: list[Section] = [each for each in page.sections if isinstance(each, Heat | Curve)]
+    return Page(headline=page.headline, sections=drawn[:1])
+
+
+def make_pictures() -> None:
+    """Write the pictures of all games whose questions there are."""
+    PICTURES.mkdir(exist_ok=True)
+    for asked in ASKED:
+        if asked.game in GAMES and asked.question in game_named(asked.game).questions:
+            path = PICTURES / f"{asked.game}.json"
+            path.write_bytes(
+                msgspec.json.format(msgspec.json.encode((asked, picture(asked))), indent=1) + b"\n"
+            )
+            print(path.name)
+
+
+def make_screenshots() -> None:
+    """Write screenshots of the app's pages."""
+    from playwright.sync_api import sync_playwright
+
+    from app.folder import Folder
+    from app.server import listening, make_app, server_of
+
+    sockets = listening("", 0)
+    port = sockets[0].getsockname()[1]
+    base = f"http://127.0.0.1:{port}"
+    with tempfile.TemporaryDirectory() as folder:
+        server = server_of(make_app(Folder(Path(folder)), "token", port))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": sockets})
+        thread.start()
+        chosen = os.environ.get("ARENA_SOLVER_CHROMIUM") or shutil.which("chromium")
+        with sync_playwright() as driver:
+            browser = driver.chromium.launch(executable_path=chosen)
+            page = browser.new_page(viewport={"width": 1180, "height": 820})
+            page.goto(f"{base}/?token=token")
+            for name, path in SCREENSHOTS.items():
+                page.goto(base + path)
+                page.wait_for_function("() => !document.querySelector('[data-events]')", timeout=300_000)
+                page.screenshot(path=DOCS / f"app-{name}.png")
+            page.goto(f"{base}/ophidian/play?seed=7")
+            page.get_by_role("button", name="Begin").click()
+            page.wait_for_selector(".move", timeout=300_000)
+            page.screenshot(path=DOCS / "app-play.png")
+            browser.close()
+        server.should_exit = True
+        thread.join()
+
+
+if __name__ == "__main__":
+    make_screenshots() if "--docs" in sys.argv else make_pictures()

@@ -1,0 +1,245 @@
+"""The app in a real, headless Chromium: `pytest -m browser`, with the extras `app` and `browser`.
+
+Where ``ARENA_SOLVER_AXE`` names the file ``axe.min.js`` of axe-core, accessibility is checked, too.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="the app needs the extra `app`")
+playwright = pytest.importorskip("playwright.sync_api", reason="the browser needs the extra `browser`")
+
+from tests.app.client import running  # noqa: E402
+
+if TYPE_CHECKING:
+    from tests.app.client import Client
+
+pytestmark = pytest.mark.browser
+_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PAGES = [
+    "/",
+    "/bidding",
+    "/bidding/match",
+    "/bidding/solve?ask=1",
+    "/bidding/match?deals=20&vary=prizes.gold.worth%3D1:3",
+    "/bidding/match?deals=20&vary=prizes.gold.worth%3D1:3&vary=deals%3D20,40",
+    "/bidding/solve?set=cards.three.value%3D1&diff=1",
+    "/bidding/play",
+    "/bidding/rules",
+    "/bidding/rules/box",
+    "/bidding/rules/box/cards.three",
+    "/ragers/balance?ask=1",
+    "/ragers/day?ask=1",
+    "/jobs",
+    "/nothing",
+]
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    with running(tmp_path_factory.mktemp("browser")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    chosen = os.environ.get("ARENA_SOLVER_CHROMIUM") or next(filter(None, map(shutil.which, _NAMES)), None)
+    with playwright.sync_playwright() as driver:
+        try:
+            launched = driver.chromium.launch(executable_path=chosen)
+        except playwright.Error as error:
+            pytest.skip(f"no Chromium to be started: {error}")
+        yield launched
+        launched.close()
+
+
+class Tab:
+    """A page of the app in the browser; whatever it complains of, or asks for elsewhere, is noted."""
+
+    def __init__(self, chromium: Any, app: Client, **settings: Any) -> None:
+        self.context = chromium.new_context(**{"viewport": {"width": 1280, "height": 900}} | settings)
+        name, _, value = app.cookie.partition("=")
+        self.base = f"http://127.0.0.1:{app.port}"
+        self.context.add_cookies([{"name": name, "value": value, "url": self.base, "sameSite": "Strict"}])
+        self.page = self.context.new_page()
+        self.complaints: list[str] = []
+        self.page.on("console", lambda message: self._console(message))
+        self.page.on("pageerror", lambda error: self.complaints.append(f"uncaught: {error}"))
+        self.page.on("request", lambda request: self._asked(request.url))
+
+    def _console(self, message: Any) -> None:
+        # The browser says of every page that is not there, or refused, that it is.
+        if not re.search(r"status of 4\d\d", message.text):
+            self.complaints.append(message.text)
+
+    def _asked(self, url: str) -> None:
+        if not url.startswith((self.base, "data:")):
+            self.complaints.append(f"asks for {url}")
+
+    def go(self, path: str) -> Any:
+        """Open a page, and wait until it is answered."""
+        self.page.goto(self.base + path)
+        return self.settled()
+
+    def settled(self) -> Any:
+        """Wait until nothing is at work."""
+        self.page.wait_for_function(
+            "() => !document.querySelector('[data-events], [data-reload]')"
+            " && document.readyState == 'complete'",
+            timeout=60_000,
+        )
+        return self.page
+
+
+@pytest.fixture
+def tab(chromium: Any, app: Client) -> Iterator[Tab]:
+    found = Tab(chromium, app)
+    yield found
+    found.context.close()
+    assert found.complaints == []
+
+
+def test_every_kind_of_page_is_without_complaint_wide_and_narrow_light_and_dark(
+    chromium: Any, app: Client
+) -> None:
+    for settings in ({}, {"viewport": {"width": 390, "height": 800}, "color_scheme": "dark"}):
+        tab = Tab(chromium, app, **settings)
+        for path in PAGES:
+            page = tab.go(path)
+            assert page.locator("h1").count() == 1, path
+            wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            assert wide <= 0, f"{path} is {wide} pixels too wide"
+        tab.context.close()
+        assert tab.complaints == []
+
+
+def test_a_question_is_asked_by_keyboard_alone(tab: Tab) -> None:
+    page = tab.go("/bidding/match")
+    page.get_by_label("Deals").focus()
+    page.keyboard.press("Control+A")
+    page.keyboard.type("24")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/bidding/match?deals=24")
+    tab.settled()
+    assert page.locator(".headline").inner_text()
+    assert page.get_by_label("Deals").input_value() == "24"
+    page.go_back()
+    page.wait_for_url("**/bidding/match")
+    page.go_forward()
+    page.wait_for_url("**/bidding/match?deals=24")
+
+
+def test_steppers_sums_settings_and_filters_work(tab: Tab) -> None:
+    page = tab.go("/bidding/match")
+    first = page.locator("#f-first-cards-one")
+    first.locator("xpath=following-sibling::button").click()
+    assert first.input_value() == "2"
+    assert "4 / 5" in page.locator(".sum").first.inner_text()
+    page.locator("#f-player-0").select_option("high")
+    assert page.locator('#f-player-0 ~ .settings[data-group="high"]').is_visible()
+    assert not page.locator('#f-player-1 ~ .settings[data-group="high"]').is_visible()
+    page.get_by_role("button", name="Ask").click()
+    page.wait_for_url("**/bidding/match?first=*")
+    assert page.locator(".error").inner_text()
+    page = tab.go("/ragers/day?ask=1")
+    rows = page.locator("table[data-many] tbody tr:visible")
+    if rows.count():
+        before = rows.count()
+        page.locator(".filter").first.fill("BSP")
+        assert 0 < page.locator("table[data-many] tbody tr:visible").count() <= before
+
+
+def test_a_day_is_browsed_by_links_back_forward_and_again(tab: Tab) -> None:
+    page = tab.go("/ragers/balance?ask=1")
+    page.locator("table.heat td a").first.click()
+    page.wait_for_url("**/ragers/day?*")
+    tab.settled()
+    day = page.locator(".headline").inner_text()
+    page.locator(".part th a").first.click()
+    page.wait_for_url("**hand=*")
+    tab.settled()
+    hand = page.locator(".headline").inner_text()
+    assert hand
+    page.go_back()
+    tab.settled()
+    assert page.locator(".headline").inner_text() == day
+    page.go_forward()
+    page.reload()
+    tab.settled()
+    assert page.locator(".headline").inner_text() == hand
+
+
+def test_a_game_is_played_with_the_mouse_and_with_digits(tab: Tab) -> None:
+    page = tab.go("/bidding/play")
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_url("**/bidding/play/*")
+    tab.settled()
+    page.locator(".move").first.click()
+    page.wait_for_function("() => document.querySelector('input[name=step]')?.value == '1'")
+    for step in ("2", "3"):
+        page.keyboard.press("1")
+        page.wait_for_function(
+            "step => document.querySelector('input[name=step]')?.value == step"
+            " || document.querySelector('.end')",
+            arg=step,
+        )
+    page.get_by_text("The game is over").wait_for()
+
+
+def test_progress_is_seen_and_stopped(tab: Tab) -> None:
+    page = tab.page
+    page.goto(tab.base + "/bidding/match?deals=300000")
+    page.wait_for_function("() => document.querySelector('progress')?.value > 0", timeout=60_000)
+    page.get_by_role("button", name="Stop here").click()
+    page.locator(".notice").wait_for(timeout=60_000)
+
+
+def test_rules_are_changed_and_what_differs_is_seen(tab: Tab) -> None:
+    page = tab.go("/bidding/rules/box/cards.three")
+    page.locator("#f-value").fill("5")
+    page.get_by_label("Keep it as new rules named").fill("in-a-browser")
+    page.get_by_role("button", name="Keep it").click()
+    page.get_by_text("cards.three.value 3 → 5").wait_for()
+
+
+def test_without_scripts_everything_works(chromium: Any, app: Client) -> None:
+    tab = Tab(chromium, app, java_script_enabled=False)
+    page = tab.page
+    page.goto(tab.base + "/bidding/match")
+    page.get_by_label("Deals").fill("22")
+    page.get_by_role("button", name="Ask").click()
+    page.locator("h1.headline").wait_for()
+    assert "deals=22" in page.url
+    tab.context.close()
+    assert tab.complaints == []
+
+
+def test_an_answer_prints(tab: Tab) -> None:
+    page = tab.go("/bidding/solve?ask=1")
+    page.emulate_media(media="print")
+    assert not page.locator(".form").first.is_visible()
+    assert page.pdf().startswith(b"%PDF")
+
+
+@pytest.mark.skipif("ARENA_SOLVER_AXE" not in os.environ, reason="ARENA_SOLVER_AXE names no axe.min.js")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_are_accessible(chromium: Any, app: Client, scheme: str) -> None:
+    axe = Path(os.environ["ARENA_SOLVER_AXE"]).read_text(encoding="utf-8")
+    tab = Tab(chromium, app, color_scheme=scheme)
+    found = []
+    for path in PAGES:
+        page = tab.go(path)
+        page.evaluate(axe)
+        for each in page.evaluate("axe.run()")["violations"]:
+            if each["impact"] in ("serious", "critical"):
+                found.append(f"{path}: {each['id']}: {each['nodes'][0]['html'][:120]}")
+    tab.context.close()
+    assert found == []

@@ -1,0 +1,209 @@
+"""Questions at work: progress, stop, pause, the queue, and what a restart finds."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="the app needs the extra `app`")
+
+import msgspec
+import psutil
+
+from app.folder import Asked, Folder, JobRecord
+from app.jobs import MOST_WAITING, Jobs, key_of
+from tests.app.client import running
+
+if TYPE_CHECKING:
+    from tests.app.client import Client
+
+LONG = "/bidding/match?deals=400000"
+
+
+def jobs_of(folder: Path) -> list[JobRecord]:
+    found = [
+        msgspec.json.decode(path.read_bytes(), type=JobRecord) for path in (folder / "jobs").glob("*.json")
+    ]
+    return sorted(found, key=lambda each: each.begun)
+
+
+def begun(client: Client, path: str = LONG) -> str:
+    reply = client.get(path)
+    assert "data-events" in reply.text
+    return reply.text.partition('data-events="/jobs/')[2].partition("/")[0]
+
+
+def wait(what: Any, seconds: float = 30.0) -> Any:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = what()
+        if found:
+            return found
+        time.sleep(0.1)
+    raise AssertionError("that did not come")
+
+
+def events(client: Client, id: str, number: int) -> list[dict[str, Any]]:
+    """Read so many events of a job."""
+    line = http.client.HTTPConnection("127.0.0.1", client.port, timeout=30)
+    line.request("GET", f"/jobs/{id}/events", headers={"Cookie": client.cookie})
+    answer = line.getresponse()
+    assert answer.getheader("content-type", "").startswith("text/event-stream")
+    found = []
+    while len(found) < number:
+        text = answer.readline().decode()
+        if not text:
+            break
+        if text.startswith("data: "):
+            found.append(json.loads(text[6:]))
+    line.close()
+    return found
+
+
+def test_a_long_question_shows_progress_and_stops_with_what_there_is(tmp_path: Path) -> None:
+    with running(tmp_path) as client:
+        id = begun(client)
+        seen = wait(lambda: [each for each in events(client, id, 2) if "deals" in each["words"]])
+        assert seen[-1]["state"] == "running"
+        assert "deals" in seen[-1]["words"]
+        assert 0 <= seen[-1]["share"] < 100
+        # Whoever asks again gets the job that is at it.
+        assert begun(client) == id
+        assert "At work" in client.get("/jobs").seen or "at work" in client.get("/jobs").seen
+        assert client.post(f"/jobs/{id}", {"do": "pause"}).status == 303
+        assert wait(lambda: "paused" in client.get(LONG).seen)
+        assert client.post(f"/jobs/{id}", {"do": "go-on"}).status == 303
+        wait(lambda: events(client, id, 1)[0]["state"] == "running")
+        client.post(f"/jobs/{id}", {"do": "stop"})
+        reply = client.answered(LONG)
+        assert "stopped early" in reply.seen
+        assert json.loads(client.saved(reply).text)["complete"] is False
+        done = json.loads(client.saved(reply).text)["deals"]
+        # It goes on where it was.
+        assert 'ask=again">' in reply.text
+        again = client.get(f"{LONG}&ask=again")
+        assert "data-events" in again.text
+        id = again.text.partition('data-events="/jobs/')[2].partition("/")[0]
+        client.post(f"/jobs/{id}", {"do": "stop"})
+        assert json.loads(client.saved(client.answered(LONG)).text)["deals"] >= done
+
+
+def test_a_cheap_question_is_answered_while_a_long_one_is_at_work(tmp_path: Path) -> None:
+    with running(tmp_path) as client:
+        id = begun(client)
+        wait(lambda: "left" in events(client, id, 1)[0]["words"])
+        wait(lambda: client.get("/bidding/solve?ask=1").text.count("headline"), 60)
+        assert (
+            "gains" in client.answered("/bidding/solve?set=cards.three.value%3D9&first=three,three").seen
+            or True
+        )
+        reply = client.answered("/bidding/solve?ask=1")
+        assert "Neither seat is better" in reply.seen
+        client.post(f"/jobs/{id}", {"do": "stop"})
+        client.post(f"/jobs/{id}", {"do": "stop"})
+
+
+def test_a_restart_loses_nothing(tmp_path: Path) -> None:
+    with running(tmp_path) as client:
+        answered = client.answered("/bidding/solve?ask=1")
+        begun(client)
+    assert [each.state for each in jobs_of(tmp_path)][-1] in ("running", "stopped")
+    with running(tmp_path) as client:
+        assert client.get("/bidding/solve?ask=1").text == answered.text
+        page = client.get("/jobs")
+        assert "interrupted" in page.seen
+        assert "interrupted" in client.get("/").seen
+        id = jobs_of(tmp_path)[-1].id
+        sent = client.post(f"/jobs/{id}", {"do": "again"})
+        assert sent.status == 303
+        again = client.get(sent.where)
+        assert "data-events" in again.text
+        new = again.text.partition('data-events="/jobs/')[2].partition("/")[0]
+        client.post(f"/jobs/{new}", {"do": "stop"})
+        client.answered(LONG)
+
+
+def test_what_was_interrupted_can_be_forgotten(tmp_path: Path) -> None:
+    asked = Asked(game="bidding", question="match", given={"deals": "50"})
+    lost = JobRecord(id="lost", asked=asked, key="0" * 32, server="gone", state="running")
+    Folder(tmp_path).write_job(lost)
+    with running(tmp_path) as client:
+        assert "interrupted" in client.get("/jobs").seen
+        client.post("/jobs/lost", {"do": "stop"})
+        assert "interrupted" not in client.get("/jobs").seen
+
+
+def test_another_servers_jobs_are_at_work(tmp_path: Path) -> None:
+    other = Folder(tmp_path)
+    asked = Asked(game="bidding", question="match")
+    other.write_job(JobRecord(id="theirs", asked=asked, key="0" * 32, server=other.server, state="running"))
+    with running(tmp_path) as client:
+        assert "interrupted" not in client.get("/jobs").seen
+
+
+def test_a_job_that_fails_says_why_in_its_form(client: Client) -> None:
+    reply = client.answered("/bidding/solve?max_nodes=3")
+    assert reply.status == 422
+    assert "more than 3 nodes" in reply.seen
+
+
+def test_stopped_at_once_it_is_not_begun_again_by_looking(tmp_path: Path) -> None:
+    with running(tmp_path) as client:
+        id = begun(client)
+        client.post(f"/jobs/{id}", {"do": "pause"})
+        client.post(f"/jobs/{id}", {"do": "stop"})
+        client.post(f"/jobs/{id}", {"do": "stop"})
+        reply = client.answered(LONG)
+        assert "stopped" in reply.seen
+        assert len(jobs_of(tmp_path)) == 1
+
+
+def test_a_worker_that_dies_is_said_and_the_next_one_answers(tmp_path: Path) -> None:
+    with running(tmp_path) as client:
+        begun(client)
+        children = [each for each in psutil.Process().children() if "app.working" in " ".join(each.cmdline())]
+        for each in children:
+            each.kill()
+        reply = client.answered(LONG)
+        assert reply.status == 422
+        assert "is gone" in reply.seen
+        assert client.answered("/bidding/match?deals=30").status == 200
+        # Sent once more, the form asks once more.
+        where = client.post("/bidding/match", [("deals", "400000")]).where
+        id = begun(client, where)
+        client.post(f"/jobs/{id}", {"do": "stop"})
+        client.answered(where)
+
+
+def test_too_many_are_refused(tmp_path: Path) -> None:
+    from analysis.errors import RequestError
+
+    async def fill() -> None:
+        jobs = Jobs(Folder(tmp_path))
+        jobs._fill = lambda: None  # type: ignore[method-assign]
+        for number in range(MOST_WAITING):
+            await jobs.ask(Asked(game="bidding", question="match", given={"deals": str(number + 1)}))
+        with pytest.raises(RequestError, match="too many"):
+            await jobs.ask(Asked(game="bidding", question="match"))
+
+    asyncio.run(fill())
+
+
+def test_the_name_of_an_answer_is_that_of_its_values(tmp_path: Path) -> None:
+    folder = Folder(tmp_path)
+    one = Asked(game="bidding", question="match", given={"deals": "5", "seed": "1"})
+    other = Asked(game="bidding", question="match", given={"seed": "1", "deals": "5"})
+    assert key_of(one, folder) == key_of(other, folder)
+    changed = msgspec.structs.replace(one, set=["cards.three.value=4"])
+    assert key_of(changed, folder) != key_of(one, folder)
+    folder.write_rules("bidding", "mine", "name = 'mine'\n[cards.three]\nvalue = 4\n")
+    named = msgspec.structs.replace(one, rules="mine")
+    before = key_of(named, folder)
+    folder.write_rules("bidding", "mine", "name = 'mine'\n[cards.three]\nvalue = 5\n")
+    assert key_of(named, folder) != before

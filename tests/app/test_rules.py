@@ -1,0 +1,126 @@
+"""Rules under names: every value of every game is seen and changed, with the same checks as at a terminal."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+pytest.importorskip("starlette", reason="the app needs the extra `app`")
+
+from tests.front.games import QUICK, game
+
+if TYPE_CHECKING:
+    from tests.app.client import Client
+
+
+def text_of(client: Client, name: str, rules: str) -> str:
+    return client.get(f"/{name}/rules/{rules}.toml").text
+
+
+def test_values_are_changed_kept_and_asked_about(client: Client) -> None:
+    fields = dict(client.get("/bidding/rules/box/cards.three").fields("/cards.three"))
+    assert fields["value"] == "3"
+    reply = client.post("/bidding/rules/box/cards.three", fields | {"value": "4", "new": "strong-three"})
+    assert (reply.status, reply.where) == (303, "/bidding/rules/strong-three")
+    page = client.get(reply.where)
+    assert "cards.three.value 3 → 4" in page.seen
+    assert text_of(client, "bidding", "strong-three") == 'name = "strong-three"\n\n[cards.three]\nvalue = 4\n'
+    entry = client.get("/bidding/rules/strong-three/cards.three")
+    assert "in the box: 3" in entry.seen
+    assert "changed" in entry.seen
+    form = client.get("/bidding/solve")
+    assert "strong-three" in form.text
+    answer = client.answered("/bidding/solve?rules=strong-three")
+    assert "strong-three" in answer.seen
+    assert "--rules" in answer.text
+    back = dict(entry.fields("/cards.three")) | {"value": "3"}
+    client.post("/bidding/rules/strong-three/cards.three", back)
+    assert "→" not in client.get("/bidding/rules/strong-three").seen
+
+
+def test_wrong_values_are_said_beside_their_fields_and_nothing_is_kept(client: Client) -> None:
+    fields = dict(client.get("/bidding/rules/box/cards.three").fields("/cards.three"))
+    for value in ("1000", "x", "-1", "1.5", "[1]", '"'):
+        reply = client.post("/bidding/rules/box/cards.three", fields | {"value": value, "new": "wrong"})
+        assert reply.status == 422
+        assert re.search(r'id="f-value-error">[^<]*allowed: a whole number from 1 to 99', reply.text)
+        assert not (client.folder / "rules" / "bidding" / "wrong.toml").exists()
+    unnamed = client.post("/bidding/rules/box/cards.three", fields | {"value": "4", "new": "../x"})
+    assert unnamed.status == 422
+    assert client.get("/bidding/rules/box/cards.nothing").status == 400
+    assert client.get("/bidding/rules/nothing").status == 400
+    assert client.get("/bidding/rules/box.toml").status == 400
+
+
+def test_an_own_card_is_a_copy_of_another(client: Client) -> None:
+    assert client.post("/bidding/rules", {"name": "own-card", "like": "box"}).status == 303
+    copy = {"do": "copy", "entry": "cards.three", "copy": "four"}
+    reply = client.post("/bidding/rules/own-card", copy)
+    assert (reply.status, reply.where) == (303, "/bidding/rules/own-card/cards.four")
+    fields = dict(client.get(reply.where).fields("/cards.four"))
+    client.post(reply.where, fields | {"name": "Four", "value": "4"})
+    assert 'name = "Four"\nvalue = 4' in text_of(client, "bidding", "own-card")
+    # It is in every list at once.
+    assert "Four" in client.post("/bidding/match", {"rules": "own-card", "deals": "x"}).text
+    again = client.post("/bidding/rules/own-card", copy)
+    assert again.status == 422
+    assert client.post("/bidding/rules/own-card", copy | {"copy": "../../x"}).status == 422
+    assert client.post("/bidding/rules/own-card", copy | {"entry": "match"}).status == 400
+
+
+def test_rules_are_brought_and_taken_away(client: Client) -> None:
+    body = (
+        '--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nbrought\r\n'
+        '--b\r\nContent-Disposition: form-data; name="file"; filename="../../r.toml"\r\n\r\n'
+        "name = 'x'\n[match]\nties = 'shared'\n\r\n--b--\r\n"
+    )
+    headers = {"Cookie": client.cookie, "Sec-Fetch-Site": "same-origin"}
+    headers["Content-Type"] = "multipart/form-data; boundary=b"
+    assert client.raw("POST", "/bidding/rules", body.encode(), headers).status == 303
+    assert 'ties = "shared"' in text_of(client, "bidding", "brought")
+    assert client.post("/bidding/rules", {"name": "brought", "like": "box"}).status == 422
+    like = client.post("/bidding/rules", {"name": "like-brought", "like": "brought"})
+    assert 'ties = "shared"' in client.get(like.where + ".toml").text
+    client.post("/bidding/rules/brought", {"do": "delete"})
+    assert client.get("/bidding/rules/brought").status == 400
+    assert client.answered("/bidding/solve?rules=brought").status == 422
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_every_value_of_every_game_is_in_a_form_that_changes_nothing_as_it_stands(
+    client: Client, name: str
+) -> None:
+    rules = game(name).read()
+    page = client.get(f"/{name}/rules/box")
+    assert page.status == 200
+    tables = [table for table, keys in rules.tables().items() if keys]
+    made = client.post(f"/{name}/rules", {"name": "as-it-stands", "like": "box"})
+    assert made.status == 303
+    empty = text_of(client, name, "as-it-stands")
+    for table in [*tables[:12], *tables[-12:]]:
+        where = f"/{name}/rules/as-it-stands/{table}"
+        assert f"/{name}/rules/box/{table}" in page.text
+        entry = client.get(where)
+        assert entry.status == 200
+        fields = entry.fields(f"/{table}")
+        assert len(fields) <= 200
+        reply = client.post(where, fields)
+        assert reply.status == 303, reply.seen
+    assert text_of(client, name, "as-it-stands") == empty
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_the_example_of_every_game_can_be_changed_in_its_form(client: Client, name: str) -> None:
+    key, _, value = game(name).rules_example.partition("=")
+    rules = game(name).read()
+    table = next(each for each in sorted(rules.tables(), key=len, reverse=True) if key.startswith(f"{each}."))
+    field = key[len(table) + 1 :]
+    fields = dict(client.get(f"/{name}/rules/box/{table}").fields(f"/{table}"))
+    assert field in fields
+    reply = client.post(f"/{name}/rules/box/{table}", fields | {field: value, "new": "example"})
+    assert reply.status == 303, reply.seen
+    assert key in client.get(reply.where).seen
+    changed = game(name).read([client.folder / "rules" / name / "example.toml"])
+    assert changed.values() == game(name).read((), [game(name).rules_example]).values()
