@@ -64,7 +64,7 @@ class Advice(Bundle, frozen=True, kw_only=True):
         Annotated[
             Path,
             param(
-                "File of learned values for hints and for what decisions cost."
+                "File of values that raverun train wrote, for hints and for what decisions cost."
                 "  [default: what an opponent goes by, else a search]",
                 more=True,
             ),
