@@ -64,15 +64,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class JobRecord(msgspec.Struct, kw_only=True):
-    """A job as it is kept.
-
-    Attributes
-    ----------
-    key : of its answer.
-    server : whose it is.
-    state : waiting, running, paused, done, stopped, failed.
-    begun : seconds since the epoch.
-    """
+    """A job as it is kept: the key of its answer, whose it is, and how far it has come."""
 
     id: str
     asked: Asked

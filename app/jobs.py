@@ -23,12 +23,13 @@ import psutil
 
 from analysis import registry
 from analysis.errors import RequestError
+from analysis.front.bundles import Kept, RulesFiles
 from analysis.version import __version__
 from app import texts
 from app.folder import Asked, Folder, JobRecord
 from app.forms import keywords
 
-__all__ = ["Job", "Jobs", "Worker", "key_of"]
+__all__ = ["Job", "Jobs", "Worker", "key_of", "names_file"]
 
 LONG_S = 10.0
 MOST_WAITING = 20
@@ -51,23 +52,24 @@ def key_of(asked: Asked, folder: Folder) -> str:
         If the question cannot be asked so.
     """
     question = registry.game_named(asked.game).question(asked.question)
-    given = keywords(question, asked, folder)
-    built = question.build(**given)
+    built = question.build(**keywords(question, asked, folder))
+    if names_file(built):
+        raise RequestError(texts.NO_FILES)
     rules = ""
     if question.has_rules:
         # The name goes with the answer; what they are is told by their values alone.
         found = question.needs.rules_of(built.rules)
         rules = f"{found.name}/{found.sha256}"
-    what = [
-        __version__,
-        asked.game,
-        asked.question,
-        sorted(asked.given.items()),
-        rules,
-        asked.vary,
-        asked.diff,
-    ]
+    given = sorted(asked.given.items())
+    what = [__version__, asked.game, asked.question, given, rules, asked.vary, asked.diff]
     return hashlib.sha256(msgspec.json.encode(what)).hexdigest()[:32]
+
+
+def names_file(value: Any) -> bool:
+    """Tell whether somebody named a file of this machine; rules and kept work are the app's own."""
+    if isinstance(value, msgspec.Struct) and not isinstance(value, RulesFiles | Kept):
+        return any(names_file(getattr(value, name)) for name in value.__struct_fields__)
+    return isinstance(value, Path) or (isinstance(value, tuple) and any(map(names_file, value)))
 
 
 class Worker:
@@ -80,12 +82,13 @@ class Worker:
     async def started(cls, folder: Folder) -> Worker:
         """Start one."""
         log = (folder.root / "work" / "log.txt").open("ab")
+        paths = [each or str(Path.cwd()) for each in sys.path]
         # In a session of its own: Ctrl-C at the terminal is for the server, which tells its processes.
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-c",
             # Our packages come first, whatever folder this is started from.
-            f"import sys; sys.path[:0] = {_paths()!r}; from app.working import main; main()",
+            f"import sys; sys.path[:0] = {paths!r}; from app.working import main; main()",
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=log,
@@ -94,7 +97,7 @@ class Worker:
         )
         log.close()
         made = cls(process)
-        await made.send(path=_paths(), games=dict(registry.GAMES))
+        await made.send(games=dict(registry.GAMES))
         return made
 
     async def send(self, **what: Any) -> None:
@@ -150,17 +153,12 @@ class Worker:
             self.process.stdin.close()
 
 
-def _paths() -> list[str]:
-    return [each or str(Path.cwd()) for each in sys.path]
-
-
 class Job:
     """A question at work, or waiting for it."""
 
     def __init__(self, record: JobRecord) -> None:
         self.record = record
         self.worker: Worker | None = None
-        self.begun = time.monotonic()
         self.worked_s = 0.0
         self.memory = 0
         self.limit = 0

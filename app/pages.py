@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse
 
 from analysis import registry
 from analysis.errors import RequestError
-from analysis.front.forms import Form, form_of, label_of
+from analysis.front.forms import Form, form_of, label_of, needs_file
 from analysis.front.kinds import Names
 from analysis.front.page import Page
 from analysis.front.question import Declared
@@ -42,12 +42,7 @@ def option_field(option: str | None, declared: Declared[Any]) -> str:
 
 
 class Site:
-    """Writes pages.
-
-    Attributes
-    ----------
-    games : the names of all games; one whose declaration cannot be imported is left out.
-    """
+    """Writes pages; `games` are all games by name, those with a picture first."""
 
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
@@ -124,6 +119,7 @@ class Site:
             "declared": declared,
             "asked": asked,
             "about": first,
+            "needs_file": needs_file(declared),
             "about_rest": rest,
             "command": command_line(declared, given),
             "rules_names": [BOX, *self.folder.rules_names(game.name)] if declared.has_rules else [],

@@ -16,7 +16,7 @@ from analysis.errors import RequestError
 from app import texts
 from app.folder import Asked, Folder, PlayRecord
 from app.forms import keywords
-from app.jobs import Worker
+from app.jobs import Worker, names_file
 
 __all__ = ["Live", "Plays"]
 
@@ -65,6 +65,8 @@ class Plays:
         """Keep a new game; RequestError if it cannot be played so."""
         game = registry.game_named(asked.game)
         built = game.play.build(**keywords(game.play, asked, self.folder))
+        if names_file(built):
+            raise RequestError(texts.NO_FILES)
         if built.seat > max(game.seats):
             raise RequestError(texts.NO_SEAT.format(seat=built.seat, seats=max(game.seats)), "--seat")
         seed = random.randrange(2**31) if built.seed is None else built.seed

@@ -8,20 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
+from analysis import rules_reports as reports
 from analysis.errors import RequestError
 from analysis.front.forms import Choice, Field, label_of
 from analysis.front.question import imported
-from analysis.rules_reports import (
-    Entry,
-    Leaf,
-    changes_from,
-    checked,
-    copied_entry,
-    entry_of,
-    kept_file,
-    leaves_of,
-    shown,
-)
+from analysis.rules_reports import Entry, Leaf
 from app import texts
 from app.folder import BOX, Folder
 from app.security import NAME
@@ -67,14 +58,13 @@ def rules_view(game: Any, folder: Folder, name: str) -> RulesView:
     tables = rules.tables()
     sections: list[tuple[str, list[str], list[Entry]]] = []
     for section in rules.schema.sections:
-        entries = [
-            entry_of(rules, table, keys) for table, keys in tables.items() if table.split(".")[0] == section
-        ]
+        inside = [table for table in tables if table.split(".")[0] == section]
+        entries = [reports.entry_of(rules, table, tables[table]) for table in inside]
         if entries:
             keys = list(dict.fromkeys(key for entry in entries for key, _, _ in entry.values))
             sections.append((section, keys, entries))
     note = game.rules_note(rules)
-    changes = [] if name == BOX else changes_from(game.read(), rules)
+    changes = [] if name == BOX else reports.changes_from(game.read(), rules)
     return RulesView(name, rules.name, note.said, changes, sections)
 
 
@@ -94,17 +84,17 @@ def entry_form(
     before = box.tables().get(table, {})
     fields: list[Field] = []
     differs: dict[str, str] = {}
-    for leaf in leaves_of(rules, table):
+    for leaf in reports.leaves_of(rules, table):
         made = _field(leaf, rules.provenance.get(f"{table}.{leaf.path}", ""))
         was = before.get(leaf.path.split(".")[0])
         was = was.get(leaf.part) if leaf.part and isinstance(was, Mapping) else was
         if was is not None and was != leaf.value:
-            differs[leaf.path] = shown(was)
+            differs[leaf.path] = reports.shown(was)
         if posted is not None and leaf.path in posted:
             made.value = posted[leaf.path][-1]
         made.error = left.pop(leaf.path, "")
         fields.append(made)
-    return entry_of(rules, table, rules.tables()[table]).title, fields, differs, list(left.values())
+    return reports.entry_of(rules, table, rules.tables()[table]).title, fields, differs, list(left.values())
 
 
 def _field(leaf: Leaf, provenance: str) -> Field:
@@ -138,7 +128,7 @@ def change(game: Any, folder: Folder, name: str, table: str, posted: Mapping[str
     rules = _read(game, folder, name)
     if table not in rules.tables():
         raise RequestError(texts.NO_SUCH_TABLE.format(name=table[:80]))
-    sent = [(leaf, posted.get(leaf.path, [""])[-1].strip()) for leaf in leaves_of(rules, table)]
+    sent = [(leaf, posted.get(leaf.path, [""])[-1].strip()) for leaf in reports.leaves_of(rules, table)]
     overrides = [leaf.override(table, text) for leaf, text in sent if text not in ("", leaf.text)]
     if overrides:
         _keep(game, folder, name, (folder.rules_path(game.name, name),), overrides, table)
@@ -149,10 +139,10 @@ def _keep(
     game: Any, folder: Folder, name: str, files: tuple[Path, ...], overrides: list[str], table: str = ""
 ) -> None:
     """Check rules, and keep them under a name."""
-    found = checked(imported(game.load), name, files, overrides)
+    found = reports.checked(imported(game.load), name, files, overrides)
     if not found["ok"]:
         raise Wrong(_errors(found["problems"], table))
-    folder.write_rules(game.name, name, kept_file(game.read(), game.read(files, overrides), name))
+    folder.write_rules(game.name, name, reports.kept_file(game.read(), game.read(files, overrides), name))
 
 
 def _errors(problems: list[dict[str, Any]], table: str) -> dict[str, str]:
@@ -171,7 +161,7 @@ def new_rules(game: Any, folder: Folder, name: str, like: str) -> None:
     """Keep rules under a new name, as others are."""
     _check_new(game, folder, name)
     rules = _read(game, folder, like or BOX)
-    folder.write_rules(game.name, name, kept_file(game.read(), rules, name))
+    folder.write_rules(game.name, name, reports.kept_file(game.read(), rules, name))
 
 
 def _check_new(game: Any, folder: Folder, name: str) -> None:
@@ -183,10 +173,7 @@ def import_file(game: Any, folder: Folder, name: str, text: str) -> None:
     """Keep somebody's rules file under a name, once it has been checked."""
     _check_new(game, folder, name)
     with _draft(folder, text) as path:
-        found = checked(imported(game.load), name, (path,), ())
-        if not found["ok"]:
-            raise Wrong(_errors(found["problems"], ""))
-        folder.write_rules(game.name, name, kept_file(game.read(), game.read((path,)), name))
+        _keep(game, folder, name, (path,), [])
 
 
 def add_copy(game: Any, folder: Folder, name: str, entry: str, new: str) -> str:
@@ -199,7 +186,8 @@ def add_copy(game: Any, folder: Folder, name: str, entry: str, new: str) -> str:
         raise Wrong({"copy": texts.BAD_NAME.format(name=new[:60])})
     if f"{section}.{new}" in rules.tables():
         raise Wrong({"copy": texts.TAKEN_ENTRY.format(name=new)})
-    with _draft(folder, kept_file(game.read(), rules, name) + copied_entry(rules, entry, new)) as path:
+    text = reports.kept_file(game.read(), rules, name) + reports.copied_entry(rules, entry, new)
+    with _draft(folder, text) as path:
         _keep(game, folder, name, (path,), [], f"{section}.{new}")
     return f"{section}.{new}"
 

@@ -21,17 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app import texts
 
-__all__ = [
-    "HEADERS",
-    "MOST_BODY",
-    "MOST_FIELDS",
-    "NAME",
-    "Guard",
-    "TooLargeError",
-    "fields_of",
-    "posted",
-    "query_of",
-]
+__all__ = ["HEADERS", "MOST_BODY", "NAME", "Guard", "TooLargeError", "posted", "query_of"]
 
 MOST_BODY = 256 * 1024
 MOST_FIELDS = 200
@@ -66,10 +56,7 @@ class TooLargeError(Exception):
 class Guard:
     """Lets through what the person asks, and puts the headers on what goes back.
 
-    Parameters
-    ----------
-    token : of the address that is printed; good once.
-    hosts : names under which this server is reached, with its port.
+    The token of the address that is printed is good once; `hosts` are the names of this server with its port.
     """
 
     def __init__(self, app: ASGIApp, token: str, hosts: tuple[str, ...], cookie: str) -> None:
@@ -176,22 +163,18 @@ def _limited(receive: Receive) -> Receive:
 Fields = dict[str, list[str]]
 
 
-def fields_of(pairs: list[tuple[str, str]]) -> Fields:
-    """Return fields by name; TooLargeError if one is too long."""
-    found: Fields = {}
-    for name, value in pairs:
-        if len(value) > MOST_TEXT or len(name) > MOST_TEXT:
-            raise TooLargeError(texts.LONG_FIELD)
-        found.setdefault(name, []).append(value)
-    return found
-
-
 def _parsed(text: str) -> Fields:
+    """Return fields by name; TooLargeError if there are too many, or one is too long."""
     try:
         pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="replace")
     except ValueError:
         raise TooLargeError(texts.MANY_FIELDS) from None
-    return fields_of(pairs)
+    found: Fields = {}
+    for name, value in pairs:
+        if max(len(name), len(value)) > MOST_TEXT:
+            raise TooLargeError(texts.LONG_FIELD)
+        found.setdefault(name, []).append(value)
+    return found
 
 
 def query_of(request: Request) -> Fields:
@@ -200,13 +183,7 @@ def query_of(request: Request) -> Fields:
 
 
 async def posted(request: Request) -> Fields:
-    """Return the fields of a form.
-
-    Raises
-    ------
-    TooLargeError
-        If there are too many, or the body is none of a form.
-    """
+    """Return the fields of a form; TooLargeError if there are too many, or the body is none of a form."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
         raise TooLargeError(texts.NO_FORM, 415)

@@ -23,7 +23,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from analysis.errors import RequestError, WorkError
-from analysis.front.forms import read_form
+from analysis.front.forms import example_of, read_form
 from analysis.front.render import as_json
 from analysis.front.render.csv import csv_text
 from analysis.front.render.html import STYLE, html_text
@@ -117,6 +117,8 @@ class _App:
         try:
             asked = asked_of(declared, query)
             if not query:
+                if any(each.required for each in declared.parameters):
+                    asked = msgspec.structs.replace(asked, given=example_of(declared))
                 return self._asking(request, declared, asked)
             if query.get("key") and query.get("value"):
                 # A what-if: one value more, beside the answer without it where there are figures to compare.
@@ -378,13 +380,7 @@ async def _new_rules(request: Request) -> tuple[str, str, str, dict[str, list[st
 
 
 def make_app(folder: Folder, token: str, port: int, *, hosts: tuple[str, ...] = LOOPBACK) -> Starlette:
-    """Return the app.
-
-    Parameters
-    ----------
-    token : of the address that is printed; good once.
-    hosts : names under which the server is reached.
-    """
+    """Return the app; `token` stands in the address that is printed, `hosts` are names of the server."""
     app = _App(folder)
 
     def failed(status: int) -> Callable[[Request, Exception], Response]:
@@ -419,13 +415,7 @@ def make_app(folder: Folder, token: str, port: int, *, hosts: tuple[str, ...] = 
 def serve(
     folder: Path, *, host: str = "", port: int = 0, browser: bool = True, say: Callable[[str], None] = print
 ) -> None:
-    """Serve the app until Ctrl-C.
-
-    Parameters
-    ----------
-    host : another address to listen at than this machine's own; empty for none.
-    port : 0 for any that is free.
-    """
+    """Serve the app until Ctrl-C, at this machine's addresses if `host` is empty; port 0: any free one."""
     sockets = listening(host, port)
     port = sockets[0].getsockname()[1]
     kept = Folder(folder)

@@ -22,6 +22,8 @@ MANY_FIELDS = "These are too many fields: at most 200 are taken."
 NO_FORM = "This is not what a form of this server sends."
 BAD_NAME = "{name!r} cannot be a name; a name has small letters, digits and hyphens, at most 40"
 NO_RULES = "there are no rules called {name!r} here any more"
+NO_FILES = "files cannot be named here: ask that at a terminal"
+NEEDS_FILE = "This question needs a file: ask it at a terminal, such as"
 NO_FOLDER = "{folder!r} cannot be used: {why}"
 NO_PAGE = "There is no such page."
 NO_GAME = "No game is called {name!r}; there are {names}."
@@ -33,26 +35,11 @@ MANY_WAIT = "too many questions wait already; stop some of them, or wait until t
 SERVER_ERROR = "Something went wrong inside. What you have kept is as it was; go back and try again."
 # ---- pages -------------------------------------------------------------------------------------------------
 TITLE = "Arena"
-EXACTNESS = {
-    "exact": "exact",
-    "bounded": "with a proved bound",
-    "measured": "measured, with intervals",
-}
-STATES = {
-    "waiting": "waits",
-    "running": "at work",
-    "paused": "paused",
-    "done": "answered",
-    "stopped": "stopped",
-    "failed": "failed",
-    "interrupted": "interrupted",
-}
-PROVENANCE = {
-    "rulebook": "from the rulebook",
-    "public": "stated in public by the publisher or by owners",
-    "assumed": "an assumption of ours",
-    "changed": "changed",
-}
+EXACTNESS = {"exact": "exact", "bounded": "with a proved bound", "measured": "measured, with intervals"}
+STATES = {"waiting": "waits", "running": "at work", "paused": "paused", "done": "answered"}
+STATES |= {"stopped": "stopped", "failed": "failed", "interrupted": "interrupted"}
+PROVENANCE = {"rulebook": "from the rulebook", "assumed": "an assumption of ours", "changed": "changed"}
+PROVENANCE["public"] = "stated in public by the publisher or by owners"
 BOX_TITLE = "as in the box"
 NO_SUCH_TABLE = "there is no {name!r} in these rules"
 TAKEN_ENTRY = "there is something called {name!r} already"
@@ -195,6 +182,7 @@ KEEP, KEEP_AS = "Keep it", "Keep it as new rules named"
 IN_BOX = "in the box: {value}"
 CONTINUE = "Go on"
 MADE_BY = "Nothing leaves this machine."
+OTHERS = "More of them"
 SETTINGS_OF = "Settings of {player}"
 ENTRIES, ENTRY = "{number} entries", "entry"
 PICTURE_LINK = "Look closer"

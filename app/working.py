@@ -76,7 +76,6 @@ def main() -> None:
     channel = _Channel(os.fdopen(os.dup(1), "w", encoding="utf-8"))
     os.dup2(2, 1)
     hello = json.loads(sys.stdin.readline())
-    sys.path[:0] = [each for each in hello["path"] if each not in sys.path]
     from analysis import registry
 
     registry.GAMES.update(hello["games"])
@@ -128,6 +127,7 @@ def _answer(channel: _Channel, request: dict[str, Any]) -> None:
     from analysis.front.question import Running
     from analysis.registry import game_named
     from app.folder import Asked, Result
+    from arena_solver.compiling import counted
 
     asked = msgspec.convert(request["asked"], Asked)
     question = game_named(asked.game).question(asked.question)
@@ -146,7 +146,7 @@ def _answer(channel: _Channel, request: dict[str, Any]) -> None:
 
     running = Running(note=note, interrupt=interrupt, limit_bytes=request["memory"])
     begun = time.monotonic()
-    with _compiling_said(channel):
+    with counted(lambda _name: channel.say(phase="compiling", done=0, total=0)):
         if asked.vary:
             answer: Any = over(question, given, [read_axis(text) for text in asked.vary], running)
         elif asked.diff:
@@ -172,12 +172,6 @@ def _answer(channel: _Channel, request: dict[str, Any]) -> None:
     if answer.complete:
         Path(request["keep"]).unlink(missing_ok=True)
     channel.say(finished=True, complete=answer.complete)
-
-
-def _compiling_said(channel: _Channel) -> Any:
-    from arena_solver.compiling import counted
-
-    return counted(lambda _name: channel.say(phase="compiling", done=0, total=0))
 
 
 class _Playing:

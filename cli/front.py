@@ -22,6 +22,7 @@ from analysis.front.render import FORMATS, in_format
 from analysis.registry import game_named, places
 from analysis.version import __version__
 from cli.entry import Command, Group, run
+from cli.output import visible
 
 __all__ = ["command_of", "declared_command", "declared_names", "group_of", "main"]
 
@@ -92,13 +93,17 @@ class FrontGroup(Group):
         return declared_command(self.game, cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Show what can be asked in whole sentences, each with a command that works as it stands."""
-        declared = self.game.declared
-        with formatter.section("Questions"):
-            formatter.write_dl([(each.name, each.about) for each in declared])
-        with formatter.section("Examples"):
-            for each in declared:
-                formatter.write(f"{'':>{formatter.current_indent}}{self.game.name} {each.examples[0]}\n")
+        """Show what can be asked."""
+        write_questions(self.game, formatter)
+
+
+def write_questions(game: Any, formatter: click.HelpFormatter) -> None:
+    """Show what can be asked in whole sentences, each with a command that works as it stands."""
+    with formatter.section("Questions"):
+        formatter.write_dl([(each.name, each.about) for each in game.declared])
+    with formatter.section("Examples"):
+        for each in game.declared:
+            formatter.write(f"{'':>{formatter.current_indent}}{game.name} {each.examples[0]}\n")
 
 
 def words_today(game: Any, words: list[str]) -> list[str]:
@@ -107,7 +112,7 @@ def words_today(game: Any, words: list[str]) -> list[str]:
         return words
     now: list[str] = imported(game.former_words)(list(words))
     if now != words:
-        click.echo(f"This is written now: {shlex.join([game.name, *now])}", err=True)
+        click.echo(visible(f"This is written now: {shlex.join([game.name, *now])}"), err=True)
     return now
 
 
@@ -282,10 +287,10 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
         check_output(Path(given["keep"]), "--keep")
     matrix = matrix_file(values.get("matrix"))
     interrupt = Interrupt(_SOON, _LEAVING) if question.leaves else Interrupt(_STOPPING)
-    # Without figures to compare a question may have parameters of its own of these names.
-    compared = ("vary", "diff") if question.amounts is not None else ()
-    several = next((each for each in compared if values.get(each)), None)
-    if several and all(values.get(each) for each in compared):
+    # A question without figures to compare may have a parameter of its own of that name.
+    modes = ("vary", "diff") if question.amounts is not None else ()
+    several = next((each for each in modes if values.get(each)), None)
+    if several and values.get("vary") and values.get("diff"):
         raise RequestError("ask for one of the two: --vary, or --diff", "--diff")
     if matrix and several:
         raise RequestError(f"a matrix is of one answer, without --{several}", "--matrix")

@@ -113,15 +113,15 @@ class Reporter:
             self.note(fitted(self._title, state))
 
     def counted(self, what: str, done: int, total: int) -> None:
-        """Show how far something has come that no solver tells of."""
+        """Show how far something has come that no solver tells of; a total of 0 is one that nobody knows."""
         if self.quiet:
             return
-        state = f"{done:,} of {total:,}"
+        state = f"{done:,} of {total:,}" if total else f"{done:,}"
         if self._live is not None:
             if what != self._phase:
                 self._phase = what
                 self._show(what, 1, state)
-            self._live.update(self._task, total=total, completed=done, state=state)
+            self._live.update(self._task, total=total or None, completed=done, state=state)
             return
         now = time.monotonic()
         if not self._phase:

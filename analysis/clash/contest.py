@@ -103,7 +103,7 @@ class Games:
 
     def play(self, first: int, count: int, seed: int, stop: Stop | None = None) -> Deals | None:
         """See `analysis.front.contest.Contest.play`."""
-        found = Deals(won=[], lengths={}, tallies={"clan": {}})
+        found = Deals(won=[], lengths={}, tallies={"clan": {}, "tiles": {}})
         known = [clan.id for clan in self._rules.clans]
         size = len(self._players)
         for deal in range(first, first + count):
@@ -123,6 +123,7 @@ class Games:
                 if game.winner >= 0:
                     won[(game.winner + rotation) % size] = 1.0
                 rotations.append(won)
+                _add(found.tallies["tiles"], ",".join(where.tiles), won[rotation % size])
                 found.draws += game.winner < 0
                 found.lengths[game.round] = found.lengths.get(game.round, 0) + 1
                 for seat, clan in enumerate(where.clans):

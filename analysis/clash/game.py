@@ -30,7 +30,7 @@ GAME = Game(
     said=said,
     own=(SOLVE, NEED, SPLIT, EQUIP, TACTIC, BALANCE, SOLO, EXPORT),
     board_changes=True,
-    tallies={"clan": "its player"},
+    tallies={"clan": "its player", "tiles": "whoever sits first"},
     moves_help="""\
   card ORDER  a tactic card by the number on it
               Whole marches are offered at the beginning of an action; march

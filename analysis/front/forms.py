@@ -7,6 +7,7 @@ like its parameter; what belongs to it stands after a dot: ``player.0`` is the f
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, get_origin
@@ -35,8 +36,10 @@ __all__ = [
     "Field",
     "Form",
     "Given",
+    "example_of",
     "form_of",
     "label_of",
+    "needs_file",
     "read_form",
     "shown_parameters",
 ]
@@ -105,11 +108,40 @@ class Form:
 
 def shown_parameters(declared: Declared[Any]) -> list[Parameter]:
     """Return the parameters that a form asks for; of files on this machine it asks nothing."""
-    return [
-        each
-        for each in declared.parameters
-        if each.name not in HIDDEN and not (each.shape is Shape.FILE and not each.required)
-    ]
+    return [each for each in declared.parameters if each.name not in HIDDEN and each.shape is not Shape.FILE]
+
+
+def example_of(declared: Declared[Any]) -> Given:
+    """Return what the first example of a question gives: a form that has no other values opens with it."""
+    given: Given = {}
+    known = {each.option: each for each in declared.parameters}
+    places = [each for each in declared.parameters if each.argument]
+    words = shlex.split(declared.examples[0])[len(declared.name.split()) :] if declared.examples else []
+    while words:
+        word, _, value = words.pop(0).partition("=")
+        if word in known and known[word].shape is Shape.FLAG:
+            given[known[word].name] = "true"
+            continue
+        if word in known:
+            each, value = known[word], value or (words.pop(0) if words else "")
+        elif word.startswith("-") or not places:
+            break  # what only a command has
+        else:
+            each, value = places[0], word
+            places = places if each.repeatable else places[1:]
+        if each.repeatable:
+            before = given.setdefault(each.name, [])
+            assert isinstance(before, list)
+            before.append(value)
+        else:
+            given[each.name] = value
+    shown = {each.name for each in shown_parameters(declared)}
+    return {name: value for name, value in given.items() if name in shown}
+
+
+def needs_file(declared: Declared[Any]) -> bool:
+    """Tell whether a question cannot be asked without a file."""
+    return any(each.required and each.shape is Shape.FILE for each in declared.parameters)
 
 
 def label_of(name: str) -> str:

@@ -287,7 +287,7 @@ def read(parameter: Parameter, value: Any, names: Names) -> Any:
             # People write numbers so, JSON does not.
             value = f"0{value}" if value[0] == "." else value[1:]
         return msgspec.convert(value, parameter.type, strict=False)
-    except msgspec.ValidationError:
+    except (msgspec.ValidationError, UnicodeEncodeError):  # half a character, as a terminal may send it
         raise RequestError(f"{value!r} is not {parameter.allowed}", parameter.option) from None
 
 

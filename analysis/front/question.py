@@ -134,7 +134,7 @@ class Running:
 
     Attributes
     ----------
-    note : told the phase, how much of it is done, and of how much.
+    note : told the phase, how much of it is done, and of how much; 0 where nobody knows that.
     interrupt : whether to stop with what there is.
     limit_bytes : memory that may be used; None: what the machine has free, asked once.
     reporter : told how single solves go, and what people need to know meanwhile.
@@ -306,9 +306,9 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
         `diff`, for a `difference.DifferenceAnswer`.
         """
 
-        def ask(*, running: Running | None = None, diff: bool = False, **given: Any) -> Any:
-            # Without figures to compare a question may have a parameter of its own of that name.
-            vary = given.pop("vary", ()) if self.amounts is not None else ()
+        def ask(*, running: Running | None = None, **given: Any) -> Any:
+            # A question without figures to compare may have a parameter of its own of these names.
+            vary, diff = (given.pop("vary", ()), given.pop("diff", False)) if self.amounts else ((), False)
             if diff:
                 from analysis.front.difference import with_and_without
 

@@ -5,6 +5,7 @@ Neither numba nor numpy is imported before something is solved.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
@@ -25,14 +26,13 @@ from analysis.ophidian.questions.solve import (
     SolveAnswer,
     Worth,
 )
-from analysis.ophidian.teams import named_team, parse_cheer, parse_team, points_note
+from analysis.ophidian.teams import check_ends, named_team, parse_cheer, parse_team, points_note
 from engine.ophidian import reference
 from engine.ophidian.reference import (
     ACTION,
     Kind,
     Move,
     State,
-    harmless_attack,
     is_alive,
     is_over,
     is_raging,
@@ -53,6 +53,8 @@ if TYPE_CHECKING:
 __all__ = ["announced_attack", "answer", "position", "position_of", "solve"]
 
 DEFAULT_MEMORY = 1 << 29
+_TELL_S = 0.5
+"""So often a proof says how far it is."""
 
 
 def answer(asked: Solve, running: Running) -> SolveAnswer:
@@ -127,13 +129,7 @@ def position(
         passes=int(passed),
         wave=wave,
     )
-    harmless = harmless_attack(start)
-    if harmless is not None:
-        names = [chosen.gladiators[fighter.gladiator].name for fighter in harmless]
-        raise RequestError(
-            f"{names[0]} attacking {names[1]} would wound nobody, so the wave might never end (W7);"
-            " give one of them more attack or defence, or less shield"
-        )
+    check_ends(start)
     if is_over(start):
         raise RequestError("with these gladiators and points the match is over already (W1, W3)")
     return start
@@ -195,7 +191,16 @@ def solve(
             "thresholds of cheer are those of an action, to the end of the wave", "--thresholds"
         )
     running = running or Running()
-    stopped = running.interrupt
+    fights: list[Fight] = []
+    told_s = time.monotonic()
+
+    def stopped() -> bool:
+        nonlocal told_s
+        if fights and time.monotonic() - told_s > _TELL_S:
+            told_s = time.monotonic()
+            running.note("positions opened", fights[0].num_nodes, 0)
+        return running.interrupt()
+
     most = running.memory_bytes
     if memory > most:
         raise RequestError(f"{size(memory)} is more than the {size(most)} that may be used here", "--memory")
@@ -222,6 +227,7 @@ def solve(
         )
     else:
         fight = Fight(position, Part(OBJECTIVES.index(objective)), memory, time_limit_s, stopped)
+    fights.append(fight)
     if pending is None:
         decides, actions, line = _actions(fight, position)
     else:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis.ophidian.questions.solve import Action, Worth
+from engine.ophidian.harmless import free_unsettings
 from engine.ophidian.reference import (
     Kind,
     Move,
@@ -57,8 +58,11 @@ def wave_game(state: State, objective: Objective, weights: Sequence[float] | Non
         for team in state.teams
         for fighter in team
     )
-    # Every fighter falls through four ranks unless an attack that wounds has unset it; passes come between.
-    longest = 2 * (4 * sum(map(len, state.teams)) + 4 * lives) + 4
+    # Every fighter falls through four ranks unless an attack has unset it; passes come between. Between two
+    # wounds attacks unset only so many that wound nobody.
+    free = free_unsettings(state)
+    assert free is not None
+    longest = 2 * (4 * sum(map(len, state.teams)) + 4 * (lives + free * (lives + 1))) + 4
     return AlternatingGame(
         tables=wave_tables(state, objective, weights),
         work_words=WORK_WORDS,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from analysis.ophidian.proving import Fight, Outcome
+from analysis.ophidian.teams import check_ends
 from engine.ophidian.match_codec import PHASES, encode_match, match_tables
 from engine.ophidian.match_kernel import expand_match
 from engine.ophidian.match_layout import MATCH_TEAM, MAX_ACTIONS, MAX_OUTCOMES, NUM_CODES, WORK_WORDS
@@ -17,13 +18,21 @@ from solver.alternating.solving import Bounds
 __all__ = ["MatchFight", "match_game"]
 
 
-def match_game(rules: Rules, teams: Sequence[Sequence[int]], favoured: int) -> AlternatingGame:
-    """Return a whole match as a game for the search; `favoured` chooses where a die would decide (B1)."""
+def match_game(rules: Rules, teams: Sequence[Sequence[int]], favoured: int, free: int = 0) -> AlternatingGame:
+    """Return a whole match as a game for the search.
+
+    Parameters
+    ----------
+    favoured : chooses where a die would decide (B1).
+    free : how often gladiators can be unset between two wounds.
+    """
     lives = sum(rules.gladiators[each].life[-1] for team in teams for each in team)
     waves = rules.match.waves + rules.match.extra_waves
     healed = 2 * MATCH_TEAM * waves * rules.match.promotion_heals
     # In each wave as in `proving`; five decisions come before it, and wounds are healed.
-    longest = 2 * (4 * sum(map(len, teams)) * waves + 4 * (lives + healed)) + 6 * waves
+    wounds = lives + healed
+    unset = wounds + free * (wounds + waves)
+    longest = 2 * (4 * sum(map(len, teams)) * waves + 4 * unset) + 6 * waves
     return AlternatingGame(
         tables=match_tables(rules, teams, favoured),
         work_words=WORK_WORDS,
@@ -67,7 +76,7 @@ class MatchFight(Fight):
 
     def _game(self, state: State) -> AlternatingGame:
         teams = [[fighter.gladiator for fighter in team] for team in state.teams]
-        return match_game(state.rules, teams, self.favoured)
+        return match_game(state.rules, teams, self.favoured, check_ends(state, any_level=True))
 
     def _word(self, state: State) -> int:
         return encode_match(state, self.favoured)

@@ -6,11 +6,13 @@ import re
 from collections.abc import Sequence
 
 from analysis.errors import RequestError
-from engine.ophidian.reference import ACTION, SUPPORT, Fighter
+from engine.ophidian.harmless import endless_attacks, free_unsettings
+from engine.ophidian.reference import ACTION, SUPPORT, Fighter, State
 from engine.ophidian.rules import NUM_LEVELS, Rules, UnknownNameError
 from engine.ophidian.rules_checks import points_problem
 
 __all__ = [
+    "check_ends",
     "chosen_gladiators",
     "named_team",
     "parse_cheer",
@@ -113,6 +115,25 @@ def points_note(rules: Rules, fighters: tuple[Fighter, ...], who: str) -> str | 
     points, discount = sum(rule.points for rule in chosen), max(rule.discount for rule in chosen)
     problem = points_problem(points, rules.match.team_points, discount)
     return f"{who} is no whole team: {problem} (T1)." if problem else None
+
+
+def check_ends(state: State, *, any_level: bool = False) -> int:
+    """Return how often gladiators can be unset without a wound in between.
+
+    Raises
+    ------
+    RequestError
+        If that is without end: then a wave is played on by W7, which no proof knows.
+    """
+    free = free_unsettings(state, any_level=any_level)
+    if free is None:
+        one, other = endless_attacks(state, any_level=any_level)
+        raise RequestError(
+            f"{one} attacking {other} would wound nobody, and {other} would be attacked so in turn: the wave"
+            " might never end (W7), which is not proved; give one of them more attack or defence, or less"
+            " shield"
+        )
+    return free
 
 
 def starting_gladiators(rules: Rules) -> list[int]:

@@ -8,7 +8,7 @@ from analysis.estimates import Estimate
 from analysis.front.question import Answer
 
 LEARNED = (
-    "by a player who learned from his own play, not an equilibrium; how far from one is known only from below"
+    "by a player who learned by playing itself, not an equilibrium; how far from one is known only from below"
 )
 THREE = (
     "a heuristic: with three players these strategies are no equilibrium, and no measure of that is claimed"
@@ -124,11 +124,11 @@ class OrderReport(msgspec.Struct, frozen=True):
     ----------
     right : what deciding it brings over an order by lot, to who decides, a decision.
     right_in_round_1 : in the first round.
-    plays_first : how often who decides plays first himself.
+    plays_first : how often who decides plays first.
     plays_first_by_round : the same, round by round.
     first : what playing first brings over another place, where the order is the only difference.
     right_a_game : what deciding brings over a lot, a game: what a player loses who always draws lots.
-    always_first, never_first : what a player wins who always, or never, plays first when he decides.
+    always_first, never_first : what a player wins who always, or never, plays first when deciding.
     """
 
     right: Estimate

@@ -5,15 +5,6 @@ from __future__ import annotations
 import msgspec
 
 from analysis.front.question import Answer, Exactness
-from engine.raverun.rules import Rules
-
-
-class RulesReport(msgspec.Struct, frozen=True):
-    """Which rules were solved."""
-
-    name: str
-    sha256: str
-    changed: list[str]
 
 
 class CardReport(msgspec.Struct, frozen=True):
@@ -22,8 +13,8 @@ class CardReport(msgspec.Struct, frozen=True):
     Attributes
     ----------
     held : probability that player 0 holds it.
-    chosen : how often he then chooses it first.
-    worth : what he gets on average when he does; None if he never does.
+    chosen : how often it is then chosen first.
+    worth : what player 0 gets on average then; None if it never is.
     """
 
     card: str
@@ -40,7 +31,7 @@ class HandMixReport(msgspec.Struct, frozen=True):
     hand : cards as printed.
     dealt : how likely it is.
     value : what it is worth.
-    cards : each card of the hand; `worth` is what it brings if it is chosen, player 0 playing on as he does.
+    cards : each card of the hand; `worth` is what it brings if it is chosen, player 0 playing on as before.
     """
 
     hand: str
@@ -55,7 +46,7 @@ class ExactOrderReport(msgspec.Struct, frozen=True):
     Attributes
     ----------
     decisions : a game, of both players.
-    plays_first : how often who decides plays first himself.
+    plays_first : how often who decides plays first.
     right : what deciding brings over an order by lot, a decision; None if nobody ever decides, as before.
     """
 
@@ -111,8 +102,3 @@ class ExactAnswer(Answer, frozen=True, kw_only=True):
     hands: list[HandMixReport]
     order: ExactOrderReport
     actions: list[ExactActionReport]
-
-
-def rules_report(rules: Rules) -> RulesReport:
-    """Which rules these are."""
-    return RulesReport(rules.name, rules.sha256, rules.changed)

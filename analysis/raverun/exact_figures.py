@@ -79,7 +79,7 @@ class ExactFigures:
         return reports
 
     def first_cards(self, hands: list[HandMixReport]) -> list[CardReport]:
-        """How player 0 chooses his first card, and what it brings, by card."""
+        """How player 0 chooses a first card, and what it brings, by card."""
         reports = []
         for card in range(self.rules.num_cards):
             name = self.rules.card_name(card)

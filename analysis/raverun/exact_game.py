@@ -1,7 +1,7 @@
 """Reduced games of Raverun as explicit trees, for the exact solvers, built by compiled code.
 
-Each player's infosets are all he ever saw, in order, so recall is perfect. Hands are dealt at once, and moves
-without an alternative are carried out at once.
+Infosets are all that their player ever saw, in order, so recall is perfect. Hands are dealt at once, and
+moves without an alternative are carried out at once.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Label(NamedTuple):
 
 
 class Sight(int):
-    """All a player has seen, as a number, which reads as what he sees now."""
+    """All a player has seen, as a number, which reads as what is seen now."""
 
     words: _Words
     player: int

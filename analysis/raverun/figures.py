@@ -157,7 +157,7 @@ def _order(
     leads = own.first[ordering] == own.decider[ordering]
     first_player = orders[tried.move, 0]
     paid = tried.payoffs[np.arange(len(tried.move)), first_player]
-    # Each player is first in some orders and not in others: what he has in those, less what in these.
+    # Each player is first in some orders and not in others: the payoff in those, less that in these.
     every = tried.payoffs.sum(axis=1)
     size = tried.num_moves / num_players
     firsts = tried.sums(paid) / size

@@ -64,7 +64,7 @@ class Advice(Bundle, frozen=True, kw_only=True):
         Annotated[
             Path,
             param(
-                "File of learned values for hints and for what decisions cost."
+                "File of values that raverun train wrote, for hints and for what decisions cost."
                 "  [default: what an opponent goes by, else a search]",
                 more=True,
             ),
@@ -134,8 +134,8 @@ GAME = Game(
         "export": ("export --set match.characters=2 --set match.hand_size=2 -o small.efg",),
         "match": (
             "match --player greedy --player random --deals 100",
-            "match --player guided --player search:seconds=1 --deals 50",
-            "match --players 3 --player search --player greedy --deals 20 --keep match.jsonl",
+            "match --player guided:iterations=30 --player search:iterations=30 --deals 2",
+            "match --players 3 --player search:iterations=20 --player greedy --deals 2 --keep match.jsonl",
             "match --player greedy --player random --deals 100 --vary characters.8.action=bury,shuffle",
         ),
         "play": (
@@ -144,5 +144,5 @@ GAME = Game(
             "play --players 3 --opponent search:iterations=2000 --opponent greedy --seed 7",
         ),
     },
-    former={"match": {"--against": "--player"}},
+    former_words="analysis.raverun.former:words_today",
 )

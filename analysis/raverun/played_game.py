@@ -204,7 +204,7 @@ class PlayedGame:
         self.ways.append(ways.index(move))
 
     def others_choice(self) -> int:
-        """Return the number of the move that the player to decide chooses, by what he sees."""
+        """Return the number of the move that the player to decide chooses, by what that player sees."""
         number = len(self.moves())
         if number == 1:
             return 0
@@ -219,7 +219,7 @@ class PlayedGame:
         return int(np.random.default_rng(seed).choice(number, p=shares))
 
     def advice(self, *, judging: bool = False) -> Advice | None:
-        """Return what the moves of who decides are worth, by what he sees.
+        """Return what the moves of who decides are worth, by what that player sees.
 
         Parameters
         ----------

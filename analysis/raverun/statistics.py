@@ -60,7 +60,7 @@ class Decisions:
     offered : `[R] int64`, the card that may be used, -1 elsewhere.
     used : `[R] bool`, whether it is.
     first : `[R] int64`, who plays first by an order, -1 elsewhere.
-    first_payoff : `[R] float64`, his payoff.
+    first_payoff : `[R] float64`, that player's payoff.
     """
 
     payoffs: _Reals

@@ -44,7 +44,7 @@ class ValuesAnswer(Answer, frozen=True, kw_only=True):
     num_features, num_hidden : size of the network.
     completed : False after an interrupt: then the last steps were still large.
     matches : of the player one move ahead, every deal once per seat.
-    bounds : what responses by search win from him, by the iterations of each search; none with three players
+    bounds : what responses by search win from it, by the iterations of each search; none with three players
         or after an interrupt.
     said : what has to be known of the file of values.
     """
@@ -200,7 +200,7 @@ def _measured(
     interrupt: Interrupt,
     note: Callable[[str], None],
 ) -> ValuesAnswer:
-    """Play the matches of the player one move ahead, and respond to him."""
+    """Play the matches of the player one move ahead, and respond to it."""
     from analysis.raverun.approximate import match_report
     from analysis.raverun.policies import TEMPERATURE, opponent
     from solver.sampling.head_to_head import play_matches
@@ -267,7 +267,7 @@ def _bound(
     budget: Budget,
     interrupt: Interrupt,
 ) -> BoundReport | None:
-    """Let searches that know how he plays respond to him; None if an interrupt came first."""
+    """Let searches that know how the player plays respond to it; None if an interrupt came first."""
     from analysis.raverun.approximate import bound_report
     from analysis.raverun.policies import GUIDED_EXPLORATION, TEMPERATURE
     from solver.sampling.guided_search import Guidance, GuidedSearch

@@ -125,7 +125,7 @@ def race_modes(rules: Rules, heroes: tuple[Loadout, Loadout], *, specials: bool 
                 ("closing", "gain"),
             ):
                 said = f"{season.id}: {effect.trigger}, {effect.action} is not raced"
-                raise RequestError(f"{said}; --no-specials leaves special season cards out")
+                raise RequestError(f"{said}; --special-seasons without leaves special season cards out")
     ids: list[str | None] = [None, *(season.id for season in over)]
     known = {
         (base, special): signature(Table(rules, heroes, base, special)) for base in bases for special in ids
@@ -181,7 +181,9 @@ def race_modes(rules: Rules, heroes: tuple[Loadout, Loadout], *, specials: bool 
     def number_of(mode: Mode, flags: int) -> int:
         if mode not in numbers:
             if len(numbers) >= MAX_MODES:
-                raise WorkError(f"more than {MAX_MODES} states of the season deck; try --no-specials")
+                raise WorkError(
+                    f"more than {MAX_MODES} states of the season deck; try --special-seasons without"
+                )
             numbers[mode] = len(numbers)
             depth.append(flags)
             queue.append(mode)

@@ -8,8 +8,6 @@ are walked with `decider`, `legal_moves` / `chance_outcomes` and `step`. Nothing
 
 from __future__ import annotations
 
-from itertools import product
-
 from engine.ophidian.reference_effects import ability_of_action, carried_out, paid, struck
 from engine.ophidian.reference_moves import IN_PLAY, moves, responses
 from engine.ophidian.reference_round import (
@@ -72,7 +70,6 @@ __all__ = [
     "Team",
     "chance_outcomes",
     "decider",
-    "harmless_attack",
     "is_alive",
     "is_over",
     "is_raging",
@@ -93,20 +90,6 @@ __all__ = [
 
 _FACES = 6
 _NO_ABILITY = (Kind.ATTACK, Kind.ADVANCE, Kind.RETREAT)
-
-
-def harmless_attack(state: State) -> tuple[Fighter, Fighter] | None:
-    """An attack on the target itself that would wound nobody, None if there is none among these Characters.
-
-    Without one a wave without cards is finite: a raging gladiator is unset only by an attack that wounds
-    somebody, and all else goes one way (W7).
-    """
-    for player in (0, 1):
-        for attacker, target in product(state.teams[player], state.teams[1 - player]):
-            damage = number(state, player, attacker, "attack") - number(state, 1 - player, target, "shield")
-            if max(0, damage) + number(state, 1 - player, target, "defence") == 0:
-                return attacker, target
-    return None
 
 
 # -- who decides, and what is allowed -----------------------------------------------------------------

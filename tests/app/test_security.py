@@ -213,6 +213,26 @@ def test_files_that_are_no_rules_are_refused_in_words(client: Client, text: str)
     assert not list((client.folder / "work").glob("draft*"))
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/ophidian/match?player=values:file=/etc/passwd",
+        "/bidding/match?keep=/etc/passwd",
+        "/bidding/match?scheduler=evil.example:80",
+        "/bidding/rules-check?files=/etc/passwd",
+        "/bidding/match?rules=/etc/passwd",
+        "/bidding/match?rules=../../../etc/passwd",
+    ],
+)
+def test_no_file_and_no_other_machine_can_be_named(client: Client, path: str) -> None:
+    reply = client.answered(path)
+    assert reply.status == 422
+    assert "root:" not in reply.text
+    assert not list((client.folder / "jobs").glob("*.json")) or "passwd" not in "".join(
+        each.read_text() for each in (client.folder / "jobs").glob("*.json")
+    )
+
+
 def test_script_in_every_field_is_shown_as_text(client: Client) -> None:
     for path in ("/bidding/match", "/bidding/solve", "/bidding/play"):
         fields = [(name, SCRIPT) for name, _ in client.get(path).fields(path)]

@@ -165,6 +165,15 @@ def test_need() -> None:
     assert [float(row["win"]) for row in rows] == [army["win"] for army in report["needed"]]
 
 
+def test_the_first_screen_has_whole_sentences_and_commands_that_work() -> None:
+    shown = run("--help").stdout
+    assert "..." not in shown.partition("Questions:")[2]
+    said = one_line(shown)
+    for each in GAME.declared:
+        assert one_line(each.about) in said
+        assert f"clash {each.examples[0]}" in shown
+
+
 def test_rules() -> None:
     output = run("rules", "show").stdout
     assert max(map(len, output.splitlines())) <= 80

@@ -102,6 +102,9 @@ def test_wrong_positions_are_named(team: str, said: str) -> None:
     assert said in " ".join(run("solve", "--team", team, "--against", "storm", exit_code=2).output.split())
 
 
+_BLUNT = ("--set", "gladiators.bastion.shield=9", "--set", "gladiators.bastion.defence=0")
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -110,7 +113,7 @@ def test_wrong_positions_are_named(team: str, said: str) -> None:
         (("--wave", "7"), "waves of a match are 1 to 6"),
         (("--pending", "Runt > Bastion"), "no such attack"),
         (("--set", "gladiators.runt.life=0"), "out of range"),
-        (("--set", "gladiators.bastion.shield=4", "--set", "gladiators.bastion.defence=0"), "wound nobody"),
+        ((*_BLUNT, "--set", "gladiators.tempest.shield=9", "--set", "gladiators.tempest.defence=0"), "(W7)"),
     ],
 )
 def test_wrong_questions_are_named(words: tuple[str, ...], said: str) -> None:

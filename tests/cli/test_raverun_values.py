@@ -15,7 +15,8 @@ import pytest
 
 from analysis.raverun import policies, training
 from engine.raverun.rules import load_rules
-from tests.cli.test_raverun_solve import SMALL, plain, run
+from tests.cli.test_raverun_full import run
+from tests.cli.test_raverun_solve import SMALL, plain
 
 pytestmark = pytest.mark.kernels
 

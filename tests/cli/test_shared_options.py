@@ -76,6 +76,7 @@ def test_options_of_one_name_are_written_alike(name: str) -> None:
             "csv",
             "md",
             "html",
+            "graph",
             "page",
             "toml",
             "efg",
@@ -83,7 +84,7 @@ def test_options_of_one_name_are_written_alike(name: str) -> None:
             "parquet",
         }
         # What a document is wanted for comes first.
-        assert "table" not in kind.choices[1 + (kind.choices[0] in ("toml", "efg", "file")) :]
+        assert "table" not in kind.choices[1 + (kind.choices[0] in ("toml", "efg", "graph", "file")) :]
     result = CliRunner().invoke(ALL[name], ["-h"])
     assert result.exit_code == 0
     assert result.stdout.startswith("Usage: ")

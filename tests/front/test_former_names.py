@@ -76,3 +76,10 @@ def test_whole_lines_of_a_version_ago_are_heard_and_written_as_they_are_now() ->
     assert old.stderr == f"This is written now: bidding match {' '.join(words)}\n"
     assert not now.stderr
     assert old.stdout.partition('"timing"')[0] == now.stdout.partition('"timing"')[0]
+
+
+def test_what_is_said_of_old_words_steers_no_terminal() -> None:
+    bidding = dataclasses.replace(game("bidding"), former_words=lambda words: [*words, "--deals", "\x1b[31m"])
+    shown = CliRunner().invoke(group_of(bidding), ["match", "-q"])
+    assert shown.exit_code == 2
+    assert "\x1b" not in shown.stderr

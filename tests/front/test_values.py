@@ -121,6 +121,7 @@ def test_parts_are_read_as_people_write_them(text: str, army: Army) -> None:
         ({"player": "search:iterations"}, "--player", "write iterations=VALUE"),
         ({"player": ["search:iterations=0"]}, "--player", "from 1 to 1,000,000"),
         ({"count": 6}, "--count", "from 1 to 5"),
+        ({"count": "\ud800"}, "--count", "from 1 to 5"),
         ({"seed": LARGEST_SEED + 1}, "--seed", "from 0 to"),
         ({"seeds": 1}, None, "'seeds' is no parameter"),
     ],

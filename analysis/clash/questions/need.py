@@ -8,11 +8,11 @@ from typing import Annotated
 import msgspec
 
 from analysis.clash.armies import Army
-from analysis.clash.position import Carried, Forces, Limits, army_of, scenario_of
+from analysis.clash.position import Carried, Forces, Limits, army_of, army_written, scenario_of
 from analysis.clash.reports import NeedAnswer
 from analysis.errors import RequestError
 from analysis.front.bundles import RulesFiles
-from analysis.front.page import Cell, Column, Page, Table
+from analysis.front.page import Cell, Column, Follow, Page, Table
 from analysis.front.parameters import param
 from analysis.front.question import Amount, Question, Running
 from analysis.front.render.numbers import number_text
@@ -78,6 +78,12 @@ def _text(found: NeedAnswer, counts: Sequence[int]) -> str:
     return ", ".join(f"{count} {unit}" for count, unit in zip(counts, found.units, strict=True) if count)
 
 
+def _battle(found: NeedAnswer, counts: Sequence[int]) -> Follow:
+    """The battle of one of the armies."""
+    attacker = army_written(found.attacker, counts)
+    return Follow("solve", {"attacker": attacker, "defender": found.defender})
+
+
 def amounts(found: NeedAnswer) -> list[Amount]:
     """Return what can be compared between two answers."""
     fewest = min((army.figures for army in found.needed), default=None)
@@ -116,7 +122,14 @@ def page(found: NeedAnswer) -> Page:
     )
     return Page(
         headline=headline,
-        sections=[Table(columns, rows, f"{found.attacker} against {found.defender}: at least {chance} %")],
+        sections=[
+            Table(
+                columns,
+                rows,
+                f"{found.attacker} against {found.defender}: at least {chance} %",
+                follow=[_battle(found, army.counts) for army in found.needed],
+            )
+        ],
         notes=notes,
         method=[
             f"All armies are valued in one exact solve: {found.states:,} positions, {found.sha256[:16]}."

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Group", "Length", "Match", "MatchAnswer", "Side", "match_of"]
 
+MOST_SHOWN = 12
+"""Members of a group, such as maps, that a page and the figures to compare list."""
+
 S = TypeVar("S")
 P = TypeVar("P")
 
@@ -258,9 +261,21 @@ def match_amounts(found: MatchAnswer) -> list[Amount]:
         amounts.append(Amount("length", f"{found.length.unit}, mean", found.length.mean, "number"))
     amounts += [
         Amount(f"{each.group}_{each.name}", f"{each.group} {each.name}: {each.of} wins", each.won, kind)
-        for each in found.groups
+        for each in _shown(found)
     ]
     return amounts
+
+
+def _unshown(found: MatchAnswer) -> dict[str, int]:
+    """How many members those groups have that are too many for a table."""
+    sizes: dict[str, int] = {}
+    for each in found.groups:
+        sizes[each.group] = sizes.get(each.group, 0) + 1
+    return {group: number for group, number in sizes.items() if number > MOST_SHOWN}
+
+
+def _shown(found: MatchAnswer) -> list[Group]:
+    return [each for each in found.groups if each.group not in _unshown(found)]
 
 
 def match_matrix(found: MatchAnswer, whole: bool) -> PayoffMatrix:
@@ -296,12 +311,16 @@ def match_page(found: MatchAnswer) -> Page:
             text = f"{share} % of plays have at most"
             facts.append(Fact(key, text, getattr(length, key), "count"))
     sections: list[Section] = [Table(columns, rows), Facts(facts)]
-    for group in dict.fromkeys(each.group for each in found.groups):
-        members = [each for each in found.groups if each.group == group]
+    shown = _shown(found)
+    for group in dict.fromkeys(each.group for each in shown):
+        members = [each for each in shown if each.group == group]
         heads = [Column(group, group), Column("plays", "plays", "count")]
         heads.append(Column("won", f"{members[0].of} wins", kind))
         sections.append(Table(heads, [[each.name, each.plays, each.won] for each in members]))
     notes = ["The figures hold for these players; a better one may change them."]
+    notes += [
+        f"JSON lists the {number} {group} that were played." for group, number in _unshown(found).items()
+    ]
     if found.by_design:
         notes.append(WHY)
     if not found.complete:

@@ -134,7 +134,7 @@ def page(found: ResponseAnswer) -> Page:
     """Return what to do, how likely responses have to be, and the mixes."""
     facts = [
         Fact("attack_value", "worth if you attack", _amount(found, found.attack_value), "signed"),
-        Fact("otherwise", f"no attack, but {found.best_other}", _amount(found, found.otherwise), "signed"),
+        Fact("otherwise", f"best without it: {found.best_other}", _amount(found, found.otherwise), "signed"),
         Fact("open_value", "if both saw all cards", _amount(found, found.open_value), "signed"),
         Fact("attacks", "hands with which to attack", found.attacks, "share"),
     ]

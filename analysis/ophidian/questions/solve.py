@@ -204,15 +204,17 @@ def page(found: SolveAnswer) -> Page:
         rows: list[list[Cell]] = [[each.cheer, *_cells(each, found)] for each in found.thresholds]
         columns = [Column("cheer", "from", "count"), *_columns(found)]
         sections.append(Table(columns, rows, "With other cheer of whoever acts"))
-    line = [Column("number", "", "count"), Column("move", "one best line")]
     moves: list[list[Cell]] = [[number, words] for number, words in enumerate(found.line, 1)]
+    cut = f", the first {_MOVES} of {len(moves)} moves" if moves[_MOVES:] else ""
+    line = [Column("number", "", "count"), Column("move", f"one best line{cut}")]
     if moves:
         sections.append(Table(line, moves[:_MOVES]))
     shown = len(sections)
     if more.rows:
         sections.append(more)
     if moves[_MOVES:]:
-        sections.append(Table(line, moves[_MOVES:], "How the line goes on"))
+        line = [Column("number", "", "count"), Column("move", "how the line goes on")]
+        sections.append(Table(line, moves[_MOVES:]))
     sections += [_fighters(found), _sides(found)]
     stand_in = "deals" if found.stand_in_defends else "does not deal"
     return Page(
@@ -353,6 +355,8 @@ def _notes(found: SolveAnswer) -> list[str]:
     proved = "Proved" if found.exactness == "exact" else _bounds(found)
     cards = f"to the end of the {found.horizon}, without cards"
     notes = [f"{proved} {cards}; actions worth the same are ties. {_horizon(found)}"]
+    if found.exactness == "bounded" and found.horizon == "wave":
+        notes.append("More time narrows the bounds, and so does more memory in long proofs.")
     if found.estimate:
         notes.append(f"Where the match goes on after the wave, this is an estimate: {found.estimate}.")
     return notes

@@ -24,7 +24,7 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
         Annotated[
             Path,
             param(
-                "File of learned values to judge by."
+                "File of values that raverun train wrote."
                 "  [default: those of the package, if there are any for these rules]"
             ),
         ]

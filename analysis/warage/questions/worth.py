@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from analysis.front.bundles import RulesFiles
-from analysis.front.page import Cell, Column, Curve, Fact, Facts, Page, Section, Table
+from analysis.front.page import Cell, Column, Curve, Fact, Facts, Format, Page, Section, Table
 from analysis.front.question import Amount, Answer, Question, Running
 from analysis.warage.positions import Heroes, Race, Season, race_question
 
@@ -99,26 +99,23 @@ def _page(found: WorthAnswer) -> Page:
     ]
     cards = [row for row in found.prices if row.cost is not None]
     points = [row for row in found.prices[1:] if row.cost is None]
-    heads = [Column("name", "rounds left"), *(Column(str(each), str(each), "share") for each in rounds)]
-    base: list[list[Cell]] = [["the first hero wins", *(found.base[place].win for place in places)]]
-    one_hp: list[Cell] = ["1 HP more", *(found.prices[0].points[place].win for place in places)]
-    gains = [heads[0], *(Column(each.key, each.head, "gain", 2) for each in heads[1:])]
-    in_hp = [Column(str(each), str(each), "number", 1) for each in rounds]
-    sections: list[Section] = [
-        Facts(facts),
-        Table(heads, base),
-        Table(gains, [one_hp], "The chance to win rises by"),
-        Table(
-            [heads[0], *in_hp], [[row.name, *_hp(row, places)] for row in points], "A point is worth, in HP"
-        ),
+    heads = [Column("name", "rounds left"), *(Column(str(each), str(each), "row", 2) for each in rounds)]
+    rows: list[list[Cell]] = [
+        ["the first hero wins, in %", *(found.base[place].win for place in places)],
+        ["1 HP more, in points of that", *(found.prices[0].points[place].win for place in places)],
+        *([f"{row.name}, in HP", *_hp(row, places)] for row in points),
     ]
+    in_hp: Format = "number"
+    kinds: list[Format] = ["share", "gain", *[in_hp] * len(points)]
+    sections: list[Section] = [Facts(facts), Table(heads, rows, "What a point is worth", kinds=kinds)]
     if cards:
-        card = [Column("card", "card"), Column("cost", "cost", "count"), *in_hp]
+        card = [Column("card", "card"), Column("cost", "cost", "count")]
+        card += [Column(str(each), str(each), "number", 1) for each in rounds]
         card += [Column("even", "even", "count"), Column("priced", "priced")]
-        rows: list[list[Cell]] = [
+        priced: list[list[Cell]] = [
             [row.name, row.cost, *_hp(row, places), row.break_even, row.verdict] for row in cards
         ]
-        sections.append(Table(card, rows, "A card is worth, in HP"))
+        sections.append(Table(card, priced, "A card is worth, in HP, with so many rounds left"))
     data = _all(found)
     sections += [_curve(found), data]
     notes = [
