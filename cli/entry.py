@@ -122,6 +122,15 @@ class LazyGroup(Group):
             found += [name for name in declared_names(game_named(self._game)) if name not in found]
         return found
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Show the commands; where all are declared, in whole sentences with an example each."""
+        if self._lazy_commands or self._game is None:
+            super().format_commands(ctx, formatter)
+            return
+        from cli.front import write_questions  # which imports this module
+
+        write_questions(game_named(self._game), formatter)
+
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command, or None if there is no such one."""
         if cmd_name not in self._lazy_commands:

@@ -93,13 +93,17 @@ class FrontGroup(Group):
         return declared_command(self.game, cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Show what can be asked in whole sentences, each with a command that works as it stands."""
-        declared = self.game.declared
-        with formatter.section("Questions"):
-            formatter.write_dl([(each.name, each.about) for each in declared])
-        with formatter.section("Examples"):
-            for each in declared:
-                formatter.write(f"{'':>{formatter.current_indent}}{self.game.name} {each.examples[0]}\n")
+        """Show what can be asked."""
+        write_questions(self.game, formatter)
+
+
+def write_questions(game: Any, formatter: click.HelpFormatter) -> None:
+    """Show what can be asked in whole sentences, each with a command that works as it stands."""
+    with formatter.section("Questions"):
+        formatter.write_dl([(each.name, each.about) for each in game.declared])
+    with formatter.section("Examples"):
+        for each in game.declared:
+            formatter.write(f"{'':>{formatter.current_indent}}{game.name} {each.examples[0]}\n")
 
 
 def words_today(game: Any, words: list[str]) -> list[str]:

@@ -20,7 +20,8 @@ from typing import NamedTuple
 from click.testing import CliRunner
 
 from arena_solver.folders import CACHE_VARIABLE, KERNELS_VARIABLE, kernels_root
-from cli.clash.main import clash, clash_solve
+from cli.clash.main import clash
+from cli.entry import alone
 from cli.ophidian.main import ophidian
 from cli.ragers.main import ragers
 from cli.warage.main import warage
@@ -30,7 +31,7 @@ PAGES = tuple(Path(__file__).with_name(name) for name in _NAMES)
 _PROGRAMS = {
     "ragers": ragers,
     "clash": clash,
-    "clash-solve": clash_solve(),
+    "clash-solve": alone(clash, "solve"),
     "warage": warage,
     "ophidian": ophidian,
 }

@@ -53,6 +53,7 @@ GAME = Game(
             "play --opponent rule --opponent random --seat 2",
         ),
     },
+    former_words="analysis.clash.former:words_today",
     former={
         "equip": {"--shares": "--share,"},
         "tactic": {"--against": "--clan"},

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Annotated, Literal
 
-from analysis.clash.armies import ELVES, SIDES, Army, WeightTable, bears, equipped, parse_weights
+from analysis.clash.armies import ELVES, NUMERALS, SIDES, Army, WeightTable, bears, equipped, parse_weights
 from analysis.clash.scenario import Scenario
-from analysis.clash.setup import names
 from analysis.errors import RequestError
 from analysis.front.kinds import Counts, Parts, Pick
-from analysis.front.parameters import Bundle, param, parameters, read
+from analysis.front.parameters import Bundle, param
 from analysis.front.sizes import read_memory
 from engine.clash.rules import Rules
 
@@ -26,7 +24,7 @@ __all__ = [
     "Standing",
     "against_each",
     "army_of",
-    "force_of",
+    "army_written",
     "pair",
     "scenario_of",
     "weights_of",
@@ -122,11 +120,11 @@ class Limits(Memory, frozen=True, kw_only=True):
     ) = None
 
 
-def force_of(rules: Rules, text: str, option: str) -> Force:
-    """Return what a text names; RequestError if it is wrong."""
-    (parameter,) = (each for each in parameters(Forces) if each.name == "attacker")
-    found: Force = read(replace(parameter, name=option.lstrip("-")), text, names(rules))
-    return found
+def army_written(clan: str, counts: Sequence[int]) -> str:
+    """Return an army of a clan as it is typed, by the levels of its units."""
+    return f"{clan}: " + ", ".join(
+        f"{count} {level}" for count, level in zip(counts, NUMERALS, strict=True) if count
+    )
 
 
 def army_of(rules: Rules, force: Force, option: str, *, most: bool = False) -> Army:

@@ -20,8 +20,15 @@ class Seats(Bundle, frozen=True, kw_only=True):
 
 
 TimeLimit = Annotated[
-    str,
-    param("Time for learning and measuring together: 300 (seconds), 10m, 1h.", metavar="TIME", more=True),
+    float,
+    param(
+        "Time for learning and measuring together: 300 (seconds), 10m, 1h.",
+        ge=0.001,
+        le=1e9,
+        unit="s",
+        metavar="TIME",
+        more=True,
+    ),
 ]
 Deals = Annotated[
     int,

@@ -1,14 +1,10 @@
-"""Entry points: commands are what is declared of the game."""
+"""Entry points; all commands are declared in `analysis.clash.game`."""
 
 from __future__ import annotations
 
 from typing import NoReturn
 
-import click
-
-from analysis.registry import game_named
-from analysis.version import __version__
-from cli.entry import program, run
+from cli.entry import alone, program, run
 
 clash = program(
     "clash",
@@ -17,20 +13,11 @@ clash = program(
 )
 
 
-def clash_solve() -> click.Command:
-    """Return the command ``clash-solve``, which is ``clash solve``."""
-    from cli.front import declared_command
-
-    command = declared_command(game_named("clash"), "solve")
-    assert command is not None
-    return click.version_option(__version__, prog_name="clash-solve")(command)
-
-
 def clash_main() -> NoReturn:
     """Entry point ``clash``."""
     run(clash, "clash")
 
 
 def solve_main() -> NoReturn:
-    """Entry point ``clash-solve``."""
-    run(clash_solve(), "clash-solve")
+    """Entry point ``clash-solve``: ``clash solve``."""
+    run(alone(clash, "solve"), "clash-solve")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
-from analysis.clash.position import army_of, force_of
 from analysis.clash.scenario import Moment, Scenario, with_counts
 from analysis.clash.smallest import chances_of_parts, need_answer
 from analysis.clash.solving import battle_answer, solved
@@ -20,15 +20,14 @@ from solver.stochastic.decisions import decision
 from solver.stochastic.forward import follow
 from solver.stochastic.sampling import sample_outcomes
 from tests.analysis.battle_policies import policy, where
+from tests.analysis.battles import battle
 from tests.oracles.clash_battles import random_case
 
 RULES = load_rules()
 
 
-def scenario(attacker: str, defender: str, **settings: object) -> Scenario:
-    sides = (attacker, "--attacker"), (defender, "--defender")
-    one, two = (army_of(RULES, force_of(RULES, text, option), option) for text, option in sides)
-    return Scenario(RULES, one, two, **settings)  # type: ignore[arg-type]
+def scenario(attacker: str, defender: str, **settings: Any) -> Scenario:
+    return replace(battle(attacker, defender), **settings)
 
 
 def test_one_against_one_is_the_known_fraction() -> None:

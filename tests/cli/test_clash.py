@@ -165,6 +165,15 @@ def test_need() -> None:
     assert [float(row["win"]) for row in rows] == [army["win"] for army in report["needed"]]
 
 
+def test_the_first_screen_has_whole_sentences_and_commands_that_work() -> None:
+    shown = run("--help").stdout
+    assert "..." not in shown.partition("Questions:")[2]
+    said = one_line(shown)
+    for each in GAME.declared:
+        assert one_line(each.about) in said
+        assert f"clash {each.examples[0]}" in shown
+
+
 def test_rules() -> None:
     output = run("rules", "show").stdout
     assert max(map(len, output.splitlines())) <= 80
@@ -247,9 +256,8 @@ def test_what_is_wrong_is_said_with_what_would_do(words: tuple[str, ...], said: 
     [
         (("--attacker", "elves"), "never attack"),
         (("--attacker", "tombs"), "did you mean tomb?"),
-        (("--attacker", "tomb", "--max", "1,2"), "such as 3,2,1"),
-        (("--attacker", "tomb", "--max", "1,2,9"), "from 0 to 4"),
-        (("--attacker", "tomb", "--max", "0,0,0"), "at least one"),
+        (("--attacker", "tomb", "--max", "1,2,9"), "there are at most 4"),
+        (("--attacker", "tomb", "--max", "1,2,3,4"), "no unit is called '?'"),
         (("--attacker", "tomb", "--chance", "2"), "a number from 0 to 1"),
     ],
 )

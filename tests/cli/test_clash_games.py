@@ -6,6 +6,7 @@ import csv
 import html
 import io
 import json
+import shlex
 from contextlib import redirect_stderr
 from fractions import Fraction
 from pathlib import Path
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from analysis.clash.former import words_today
 from arena_solver.compiling import began, ended
 from cli.clash.main import clash
 from cli.compiling import compiling_said
@@ -237,3 +239,32 @@ def test_the_examples_of_help_are_commands() -> None:
     for name in ("match", "solo", "play", "export", "report"):
         text = run(name, "--help").stdout
         assert f"clash {name}" in text
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        (
+            "match --players search,rule,random --playouts 2",
+            "match --player search:playouts=2 --player rule --player random",
+        ),
+        (
+            "match --habit sure=0.8 --deals 3",
+            "match --deals 3 --player search:sure=0.8 --player rule:sure=0.8",
+        ),
+        ("solo --policy=search --time 1m30s", "solo --player search:seconds=90"),
+        ("play --time x --seed 7", "play --seed 7 --opponent search:seconds=x"),
+        ("play --solo easy --habit sure=1", "play --solo easy"),
+        ("play --playouts 80 --opponents rule", "play --playouts 80 --opponents rule"),
+        ("match --player rule --deals 3", "match --player rule --deals 3"),
+        (
+            "need --attacker tomb --max=3,2,1 --chance .8",
+            'need --chance .8 --attacker "tomb: 3 I, 2 II, 1 III"',
+        ),
+        ("solve --rage 1,2", "solve --rage 1,2"),
+        ("", ""),
+    ],
+)
+def test_older_command_lines_in_todays_words(before: str, now: str) -> None:
+    assert words_today(shlex.split(before)) == shlex.split(now)
+    assert words_today(shlex.split(now)) == shlex.split(now)

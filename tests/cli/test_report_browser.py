@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 from click.testing import CliRunner
 
@@ -22,7 +21,6 @@ pytest.importorskip("threadpoolctl", reason="the page needs the extra `report`")
 playwright = pytest.importorskip("playwright.sync_api", reason="the browser needs the extra `browser`")
 
 from cli.ragers.main import ragers  # noqa: E402
-from cli.raverun.main import raverun  # noqa: E402
 from engine.ragers.rules import TYPES  # noqa: E402
 from tests.cli.page_reader import PageReader  # noqa: E402
 
@@ -262,13 +260,10 @@ def test_a_folded_day_opens_when_something_leads_to_it(opened: Any) -> None:
     assert chart.is_visible()
 
 
-@pytest.mark.parametrize("program", [ragers, raverun])
-def test_whole_pages_are_short_on_a_phone_and_fit_a_desk(
-    browser: Any, program: click.Command, tmp_path: Path
-) -> None:
-    """Of both games, with everything that comes with the package."""
+def test_a_whole_page_is_short_on_a_phone_and_fits_a_desk(browser: Any, tmp_path: Path) -> None:
+    """With everything that comes with the package."""
     out = tmp_path / "page.html"
-    result = CliRunner().invoke(program, ["report", "-q", "-o", str(out)], catch_exceptions=False)
+    result = CliRunner().invoke(ragers, ["report", "-q", "-o", str(out)], catch_exceptions=False)
     assert result.exit_code == 0
     page = browser.new_page(viewport={"width": 390, "height": 800})
     page.goto(out.as_uri())

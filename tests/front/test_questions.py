@@ -18,7 +18,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
-from analysis.front.page import Page
+from analysis.front.page import Follow, Heat, Page, Table
 from analysis.front.parameters import Shape, text_of
 from analysis.front.reference import SHARED, reference
 from analysis.kept_tasks import KeptTasks
@@ -168,6 +168,17 @@ class _Texts(HTMLParser):
         self.texts.append(data)
 
 
+def _leads_on(page: Page) -> list[Follow]:
+    """All that a page leads on to."""
+    found: list[Follow | None] = list(page.follow)
+    for section in page.sections:
+        if isinstance(section, Table):
+            found += section.follow
+        elif isinstance(section, Heat):
+            found += [each for row in section.follow for each in row]
+    return [each for each in found if each is not None]
+
+
 @pytest.mark.parametrize(("name", "verb"), declared(asks=True))
 def test_all_formats_come_and_say_the_same(name: str, verb: str) -> None:
     def shown(form: str, *more: str) -> str:
@@ -189,6 +200,9 @@ def test_all_formats_come_and_say_the_same(name: str, verb: str) -> None:
     reader.feed(shown("html"))
     assert page.headline in "".join(reader.texts)
     assert reader.loads == []
+    for each in _leads_on(page):
+        asked = game(name).play if each.question == "play" else game(name).question(each.question)
+        asked.build(**each.given)
     for note in page.notes:
         assert note in plain(shown("table"))
         assert note in "".join(reader.texts)

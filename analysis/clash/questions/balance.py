@@ -8,11 +8,11 @@ from typing import Annotated
 import msgspec
 
 from analysis.clash.balance_reports import BalanceAnswer, WorthReport
-from analysis.clash.position import Memory
+from analysis.clash.position import Memory, army_written
 from analysis.errors import RequestError
 from analysis.front.bundles import RulesFiles, Work
 from analysis.front.kinds import Pick
-from analysis.front.page import Cell, Column, Heat, Page, Section, Table
+from analysis.front.page import Cell, Column, Follow, Heat, Page, Section, Table
 from analysis.front.parameters import param
 from analysis.front.question import Amount, Question, Running
 from analysis.front.render.numbers import number_text
@@ -153,7 +153,19 @@ def page(found: BalanceAnswer) -> Page:
     shown = len(sections)
     if len(names) <= _MOST_SHOWN:
         title = "All armies: attackers down, defenders across"
-        sections.append(Heat(title, "defender", "attacker", "share", list(names), list(names), found.wins))
+        written = [army_written(army.clan, army.counts) for army in found.armies]
+        follow: list[list[Follow | None]] = [
+            [
+                None
+                if value is None
+                else Follow("solve", {"attacker": written[one], "defender": written[two]})
+                for two, value in enumerate(row)
+            ]
+            for one, row in enumerate(found.wins)
+        ]
+        sections.append(
+            Heat(title, "defender", "attacker", "share", list(names), list(names), found.wins, follow)
+        )
     return Page(
         headline=_headline(found, means),
         sections=sections,

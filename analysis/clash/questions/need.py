@@ -7,12 +7,10 @@ from typing import Annotated
 
 import msgspec
 
-from analysis.clash.armies import Army
-from analysis.clash.position import Carried, Forces, Limits, army_of, scenario_of
+from analysis.clash.position import Carried, Forces, Limits, army_of, army_written, scenario_of
 from analysis.clash.reports import NeedAnswer
-from analysis.errors import RequestError
 from analysis.front.bundles import RulesFiles
-from analysis.front.page import Cell, Column, Page, Table
+from analysis.front.page import Cell, Column, Follow, Page, Table
 from analysis.front.parameters import param
 from analysis.front.question import Amount, Question, Running
 from analysis.front.render.numbers import number_text
@@ -24,17 +22,6 @@ class Need(msgspec.Struct, frozen=True, kw_only=True):
     """Whose armies, against whom, and how sure."""
 
     forces: Forces = Forces()
-    max: (
-        Annotated[
-            str,
-            param(
-                "Figures at hand of level I, II and III, such as 3,2,1."
-                "  [default: those of the attacker's army; a clan alone is all of it]",
-                metavar="I,II,III",
-            ),
-        ]
-        | None
-    ) = None
     chance: Annotated[float, param("Chance to hold the territory in the end.", ge=0.0, le=1.0)] = 0.9
     carried: Carried = Carried()
     limits: Limits = Limits()
@@ -46,11 +33,7 @@ def answer(asked: Need, running: Running) -> NeedAnswer:
     from analysis.clash.game import GAME
 
     rules = GAME.rules_of(asked.rules)
-    given = asked.forces.attacker
-    force = msgspec.structs.replace(given, units={}) if asked.max is not None else given
-    attacker = army_of(rules, force, "--attacker", most=True)
-    if asked.max is not None:
-        attacker = Army(attacker.clan, attacker.types, _counts(attacker, asked.max))
+    attacker = army_of(rules, asked.forces.attacker, "--attacker", most=True)
     armies = attacker, army_of(rules, asked.forces.defender, "--defender")
     scenario = scenario_of(rules, armies, asked.carried, most_tokens=asked.limits.bracket)
     memory = asked.limits.bytes
@@ -59,23 +42,14 @@ def answer(asked: Need, running: Running) -> NeedAnswer:
     return need_answer(scenario, asked.chance, memory=memory)
 
 
-def _counts(army: Army, text: str) -> tuple[int, int, int]:
-    """Read how many figures there are of each level."""
-    try:
-        one, two, three = map(int, text.split(","))
-    except ValueError:
-        said = f"{text!r}: write the units of level I, II and III, such as 3,2,1"
-        raise RequestError(said, "--max") from None
-    for count, kind, most in zip((one, two, three), army.types, army.most, strict=True):
-        if not 0 <= count <= most:
-            raise RequestError(f"{count} {kind.name}: {army.clan} has from 0 to {most}", "--max")
-    if not one + two + three:
-        raise RequestError("no units at hand; allow at least one, such as 1,0,0", "--max")
-    return one, two, three
-
-
 def _text(found: NeedAnswer, counts: Sequence[int]) -> str:
     return ", ".join(f"{count} {unit}" for count, unit in zip(counts, found.units, strict=True) if count)
+
+
+def _battle(found: NeedAnswer, counts: Sequence[int]) -> Follow:
+    """The battle of one of the armies."""
+    attacker = army_written(found.attacker, counts)
+    return Follow("solve", {"attacker": attacker, "defender": found.defender})
 
 
 def amounts(found: NeedAnswer) -> list[Amount]:
@@ -116,7 +90,14 @@ def page(found: NeedAnswer) -> Page:
     )
     return Page(
         headline=headline,
-        sections=[Table(columns, rows, f"{found.attacker} against {found.defender}: at least {chance} %")],
+        sections=[
+            Table(
+                columns,
+                rows,
+                f"{found.attacker} against {found.defender}: at least {chance} %",
+                follow=[_battle(found, army.counts) for army in found.needed],
+            )
+        ],
         notes=notes,
         method=[
             f"All armies are valued in one exact solve: {found.states:,} positions, {found.sha256[:16]}."

@@ -20,7 +20,7 @@ from analysis.clash.reports import (
 from analysis.clash.retreats import Retreat, parse_retreat
 from analysis.clash.scenario import Moment, Scenario
 from analysis.front.bundles import RulesFiles
-from analysis.front.page import Cell, Column, Fact, Facts, Format, Page, Section, Table
+from analysis.front.page import Cell, Column, Fact, Facts, Follow, Format, Page, Section, Table
 from analysis.front.parameters import param
 from analysis.front.question import Amount, Question, Running
 from analysis.front.render.numbers import number_text
@@ -240,8 +240,26 @@ def page(found: BattleAnswer) -> Page:
         rest = 1 - sum(each.probability for each in ends) - found.beyond
         sections.append(_standings("The likeliest ends", "how", rows, rest))
     return Page(
-        headline=_headline(found), sections=sections, notes=[*notes, *_notes(found)], method=_method(found)
+        headline=_headline(found),
+        sections=sections,
+        notes=[*notes, *_notes(found)],
+        method=_method(found),
+        follow=_follow(found),
     )
+
+
+def _follow(found: BattleAnswer) -> list[Follow]:
+    """What leads on from a battle, from its beginning."""
+    attacker, defender = (
+        f"{army.clan}: {', '.join(f'{each.count} {each.unit}' for each in army.types)}"
+        for army in (found.attacker, found.defender)
+    )
+    both: dict[str, str | list[str]] = {"attacker": attacker, "defender": defender}
+    return [
+        Follow("need", {"attacker": found.attacker.clan, "defender": defender}, "Which armies are enough?"),
+        Follow("equip", both, "What to buy for it?"),
+        Follow("solve", both | {"simple": "true"}, "What does simple play lose?"),
+    ]
 
 
 def _headline(found: BattleAnswer) -> str:

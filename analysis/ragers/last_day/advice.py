@@ -7,9 +7,24 @@ from typing import Literal
 import msgspec
 
 from analysis.front.question import Answer
-from analysis.ragers.last_day.solving import ActionChance, Chance
 
 CERTIFICATE = "exact best response on the rest of the un-merged day, beliefs given; rounding counted"
+
+
+class Chance(msgspec.Struct, frozen=True):
+    """A chance of winning: certainly from `low` to `high`; `mean` is the middle."""
+
+    mean: float
+    low: float
+    high: float
+
+
+class ActionChance(msgspec.Struct, frozen=True):
+    """An action of one hand: how often it is taken, and the chance of winning with best play afterwards."""
+
+    action: str
+    mix: float
+    win: float
 
 
 class SearchedAction(msgspec.Struct, frozen=True):

@@ -19,6 +19,8 @@ from analysis.progress import Reporter
 from analysis.ragers.answers.report import RulesReport, rules_report
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.hands import HandError, check_hand, hand_names
+from analysis.ragers.last_day.advice import ActionChance as ActionChance
+from analysis.ragers.last_day.advice import Chance as Chance
 from analysis.ragers.last_day.standings import Standing, check_last_day, check_table
 from analysis.ragers.last_day.worth import READ_ERROR, Worth
 from analysis.version import __version__
@@ -44,14 +46,6 @@ GIVEN = "; so is what the match is worth after the day"
 NOTHING = "nothing"
 
 
-class Chance(msgspec.Struct, frozen=True):
-    """A chance of winning: certainly from `low` to `high`; `mean` is the middle."""
-
-    mean: float
-    low: float
-    high: float
-
-
 class CardChances(msgspec.Struct, frozen=True):
     """What a card means for the player whose view it is.
 
@@ -71,14 +65,6 @@ class CardChances(msgspec.Struct, frozen=True):
     mix: float
     win: float | None
     held: float | None
-
-
-class ActionChance(msgspec.Struct, frozen=True):
-    """An action of one hand: how often it is taken, and the chance of winning with best play afterwards."""
-
-    action: str
-    mix: float
-    win: float
 
 
 class LastDayAnswer(msgspec.Struct, frozen=True):

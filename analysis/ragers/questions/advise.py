@@ -18,7 +18,6 @@ from analysis.ragers.answers.ended import Unanswered, endings
 from analysis.ragers.bundles import Effort, Position, Top, counts_of
 from analysis.ragers.last_day.advice import MatchAdvice
 from analysis.ragers.play.advice import NEGLIGIBLE, ROUGH_GP, ActionReport, AdviceAnswer, ReadingReport
-from analysis.ragers.play.asked import Asked
 from analysis.ragers.play.histories import HistoryError, Step, parse_history
 from analysis.ragers.scenarios import scenarios
 from analysis.ragers.wording import trust
@@ -69,6 +68,7 @@ class Advise(msgspec.Struct, frozen=True, kw_only=True):
 def answer(asked: Advise, running: Running) -> Answer:
     """Look the opening up, or solve it; solve later decisions on the spot."""
     from analysis.ragers.game import GAME
+    from analysis.ragers.play.asked import Asked
 
     at = asked.position
     if asked.match is not None and Path(asked.match).is_file():

@@ -19,8 +19,6 @@ from analysis.ragers.answers.ended import Unanswered, endings
 from analysis.ragers.bundles import Days, Limits
 from analysis.ragers.questions.sweep import Vary
 from analysis.ragers.wording.names import card
-from analysis.ragers.workbench.goals import EACH
-from analysis.ragers.workbench.trying import Aim, tune
 from analysis.ragers.workbench.tuning import MET, AxisReport, TuneAnswer, VariantReport
 from engine.ragers.rules import PLAYERS, TYPES
 
@@ -40,7 +38,7 @@ class Tune(msgspec.Struct, frozen=True, kw_only=True):
     budget: Annotated[
         int,
         param("Variants tried at most, each one solve per scenario.", ge=1, le=10_000_000, unit="variants"),
-    ] = Aim.budget
+    ] = 40
     over: Annotated[
         Literal["each", "mean"], param("Whether each scenario has to meet the goals, or only their mean.")
     ] = "each"
@@ -53,6 +51,7 @@ class Tune(msgspec.Struct, frozen=True, kw_only=True):
 def answer(asked: Tune, running: Running) -> TuneAnswer:
     """Search rule values that meet goals, as near as possible to the present rules."""
     from analysis.ragers.game import GAME
+    from analysis.ragers.workbench.trying import Aim, tune
 
     for values, option, example in (
         (asked.goal, "--goal", "opening.each=5:35"),
@@ -116,7 +115,7 @@ def page(found: TuneAnswer) -> Page:
             f"Searched by {found.method}, seed {found.seed}.",
             "missed by: points of per cent, or GP, by which numbers lie out of their range or too far apart;"
             " narrower with --target or --time-limit.",
-            *([f"{EACH}: every type that the day allows."] if _has_each(found) else []),
+            *_each(found),
         ],
         details=brief,
         data=_data(found),
@@ -131,8 +130,11 @@ _CHANGES = [
 ]
 
 
-def _has_each(found: TuneAnswer) -> bool:
-    return any(goal.partition(".")[2].startswith(EACH) for goal in found.goals)
+def _each(found: TuneAnswer) -> list[str]:
+    from analysis.ragers.workbench.goals import EACH
+
+    named = any(goal.partition(".")[2].startswith(EACH) for goal in found.goals)
+    return [f"{EACH}: every type that the day allows."] if named else []
 
 
 def _change(axis: AxisReport, proposal: VariantReport) -> list[Cell]:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from analysis.amounts import bound, percent
 from analysis.ragers.naive import NAIVE
 from analysis.ragers.workbench.health import ScenarioHealth
-from analysis.ragers.workbench.variants import Key
 from engine.ragers.rules import TYPES
+
+if TYPE_CHECKING:
+    from analysis.ragers.workbench.variants import Key
 
 #: Level from which the ink on a cell changes, in a dark and in a light page: with the colours of page.css
 #: hardly any other choice keeps the contrast of text above 4.5 at every level (WCAG 2.2, 1.4.3).

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from analysis.ragers.answers.ended import SolvedAnswer
-from analysis.ragers.workbench.goals import Goal, Missed, missed, total
-from analysis.ragers.workbench.searching import Place
 from analysis.ragers.workbench.sweeping import PointReport
 from engine.ragers.rules import PLAYERS, TYPES, Rules, as_tables
+
+if TYPE_CHECKING:
+    from analysis.ragers.workbench.goals import Goal
+    from analysis.ragers.workbench.searching import Place
 
 #: Missed by less than this is met: shares are given in per cent, and nobody sees a millionth of one.
 MET = 1e-6
@@ -198,8 +201,10 @@ def variant_report(
     allowed: Sequence[Sequence[str]],
 ) -> VariantReport:
     """Return what one choice of values does, from its answer to each scenario, and the types that count."""
+    from analysis.ragers.workbench.goals import missed, total
+
     parts = [missed(goal, points, allowed, over) for goal in goals]
-    whole: Missed = total(parts)
+    whole = total(parts)
     return VariantReport(
         at={axis.key: value for axis, value in zip(axes, values, strict=True)},
         distance=distance(axes, values),

@@ -16,7 +16,6 @@ from analysis.front.kinds import Counts
 from analysis.front.page import Page
 from analysis.front.parameters import param
 from analysis.front.question import Amount, Answer, Question, Running
-from analysis.front.sizes import read_duration
 from analysis.raverun.approximate_answers import ApproximateAnswer
 from analysis.raverun.bundles import DEALS, Deals, Seats, TimeLimit
 from analysis.raverun.exact_answers import ExactAnswer
@@ -94,7 +93,14 @@ class Solve(msgspec.Struct, frozen=True, kw_only=True):
         | None
     ) = None
     max_nodes: Annotated[
-        int, param("Larger trees are refused.", ge=1, le=50_000_000, unit="nodes", more=True)
+        int,
+        param(
+            "Larger trees are refused. A node takes about 2 KiB.",
+            ge=1,
+            le=50_000_000,
+            unit="nodes",
+            more=True,
+        ),
     ] = 500_000
     efg: (
         Annotated[
@@ -161,7 +167,7 @@ def _measured(rules: Rules, asked: Solve, running: Running) -> ApproximateAnswer
     from arena_solver.machine import processors
 
     players = asked.seats.players
-    time_limit = None if asked.time_limit is None else read_duration(asked.time_limit)
+    time_limit = asked.time_limit
     known = asked.values is not None or shipped_values(rules, players) is not None
     if asked.iterations is None and time_limit is None and not known:
         time_limit = TIME_LIMIT_S

@@ -13,7 +13,6 @@ from analysis.front.bundles import RulesFiles, Seeded
 from analysis.front.page import Page
 from analysis.front.parameters import param
 from analysis.front.question import Amount, Question, Running
-from analysis.front.sizes import read_duration
 from analysis.raverun.bundles import DEALS, Deals, Seats, TimeLimit
 from analysis.raverun.pages.approximate import bound_sections, matches_table
 from analysis.raverun.training import (
@@ -86,9 +85,8 @@ def answer(asked: Train, running: Running) -> ValuesAnswer:
     if file == STDOUT:
         raise RequestError("the answer goes to stdout; name a file", "FILE")
     check_place(file, "FILE", NETWORK, rules, players, force=asked.force)
-    limit = DEFAULT_TIME_LIMIT_S if asked.time_limit is None else read_duration(asked.time_limit)
     course = Course(
-        None if asked.plays is not None else limit,
+        None if asked.plays is not None else asked.time_limit or DEFAULT_TIME_LIMIT_S,
         asked.plays,
         asked.work.seed,
         asked.response_iterations,
