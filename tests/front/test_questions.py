@@ -25,7 +25,7 @@ from analysis.kept_tasks import KeptTasks
 from cli.front import group_of
 from tests.front.games import FILES, QUICK, declared, game
 
-VOLATILE = ("timing", "seconds")
+VOLATILE = ("timing", "seconds", "source", "from_library")
 
 
 def run(name: str, *words: str, check: bool = True) -> Result:
