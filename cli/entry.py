@@ -125,7 +125,11 @@ class LazyGroup(Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Show the commands; where all are declared, in whole sentences with an example each."""
         if self._lazy_commands or self._game is None:
-            super().format_commands(ctx, formatter)
+            commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+            # In full: a sentence that is cut says nothing.
+            told = [(name, each.get_short_help_str(1000)) for name, each in commands if each is not None]
+            with formatter.section("Commands"):
+                formatter.write_dl(told)
             return
         from cli.front import write_questions  # which imports this module
 

@@ -117,10 +117,10 @@ class Game:
 
     @cached_property
     def questions(self) -> dict[str, Question[Any, Any]]:
-        """All questions by name: those that every game of its kind has, then its own."""
+        """All questions by name: its own, then those of all games of its kind, those about rules last."""
         from analysis.front.verbs import all_questions
 
-        found = [*all_questions(self), *self.own]
+        found = [*self.own, *all_questions(self)]
         return {each.name: self._with_examples(replace(each, needs=self)) for each in found}
 
     @cached_property
@@ -140,7 +140,10 @@ class Game:
         from analysis.front.verbs.report import report_of
 
         report = replace(report_of(self), needs=self)
-        return [*self.questions.values(), sheet_of(self), *([self.play] if self.play else []), report]
+        asked = list(self.questions.values())
+        about_rules = [each for each in asked if each.name.startswith("rules ")]
+        rest = [each for each in asked if each not in about_rules]
+        return [*rest, *([self.play] if self.play else []), *about_rules, sheet_of(self), report]
 
     def _with_examples(self, declared: Any) -> Any:
         examples = (self.examples or {}).get(declared.name) or declared.examples or (declared.name,)
