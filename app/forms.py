@@ -23,9 +23,10 @@ def asked_of(declared: Declared[Any], query: Mapping[str, list[str]]) -> Asked:
         If a name in the address is none of a parameter.
     """
     known = {each.name: each for each in shown_parameters(declared)}
+    can_vary = varies(declared)
     given: Given = {}
     for name, values in query.items():
-        if name in ("ask", "diff", "key", "rules", "set", "value", "vary"):
+        if name in ("ask", "key", "rules", "set", "value") or (can_vary and name in ("diff", "vary")):
             continue
         if name not in known:
             raise RequestError(texts.NO_PARAMETER.format(name=name[:60]))
@@ -37,9 +38,14 @@ def asked_of(declared: Declared[Any], query: Mapping[str, list[str]]) -> Asked:
         given=given,
         rules="" if rules == BOX or not declared.has_rules else rules,
         set=[value for value in query.get("set", []) if value.strip()] if declared.has_rules else [],
-        vary=[value for value in query.get("vary", []) if value.strip()],
-        diff=bool(query.get("diff", [""])[-1]),
+        vary=[value for value in query.get("vary", []) if value.strip()] if can_vary else [],
+        diff=can_vary and bool(query.get("diff", [""])[-1]),
     )
+
+
+def varies(declared: Declared[Any]) -> bool:
+    """Whether a question has figures to compare; one without may have a parameter called `vary` itself."""
+    return getattr(declared, "amounts", None) is not None
 
 
 def query_pairs(asked: Asked) -> list[tuple[str, str]]:

@@ -20,7 +20,7 @@ from analysis.front.render.html import environment, shown_sections
 from app import texts
 from app.browse import address, followed, slug, with_grid_links
 from app.folder import BOX, Asked, Folder, Result
-from app.forms import keywords, query_pairs
+from app.forms import keywords, query_pairs, varies
 
 __all__ = ["Missing", "Site", "about_of", "option_field"]
 
@@ -112,8 +112,8 @@ class Site:
         game = declared.needs
         first, rest = about_of(declared)
         files = self._files(declared, asked)
-        given = {**asked.given, "rules": list(files), "set": asked.set, "vary": asked.vary}
-        given |= {"diff": "true"} if asked.diff else {}
+        given = {**asked.given, "rules": list(files), "set": asked.set}
+        given |= ({"vary": asked.vary} if asked.vary else {}) | ({"diff": "true"} if asked.diff else {})
         return {
             "game": game,
             "declared": declared,
@@ -123,7 +123,7 @@ class Site:
             "about_rest": rest,
             "command": command_line(declared, given),
             "rules_names": [BOX, *self.folder.rules_names(game.name)] if declared.has_rules else [],
-            "can_vary": getattr(declared, "amounts", None) is not None,
+            "can_vary": varies(declared),
             "rule_keys": self._rule_keys(declared, asked),
         }
 

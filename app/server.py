@@ -31,7 +31,7 @@ from analysis.front.render.markdown import markdown_text
 from app import rules, texts
 from app.browse import address
 from app.folder import BOX, Asked, Folder
-from app.forms import asked_of
+from app.forms import asked_of, varies
 from app.jobs import Jobs, shown
 from app.pages import Missing, Site, option_field
 from app.play import Plays
@@ -144,7 +144,8 @@ class _App:
         return self._asking(request, declared, asked, **self.site.answer(result, declared, key))
 
     def _read(self, declared: Any, fields: dict[str, list[str]]) -> tuple[Asked, dict[str, str]]:
-        own = {name: values for name, values in fields.items() if name in ("rules", "set", "vary", "diff")}
+        names = ("rules", "set", *(("vary", "diff") if varies(declared) else ()))
+        own = {name: values for name, values in fields.items() if name in names}
         try:
             asked = asked_of(declared, own)
         except RequestError as error:
