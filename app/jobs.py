@@ -24,6 +24,7 @@ import psutil
 from analysis import registry
 from analysis.errors import RequestError
 from analysis.front.bundles import Kept, RulesFiles
+from analysis.front.forms import needs_file
 from analysis.version import __version__
 from app import texts
 from app.folder import Asked, Folder, JobRecord
@@ -53,7 +54,7 @@ def key_of(asked: Asked, folder: Folder) -> str:
     """
     question = registry.game_named(asked.game).question(asked.question)
     built = question.build(**keywords(question, asked, folder))
-    if names_file(built):
+    if names_file(built) or needs_file(question):
         raise RequestError(texts.NO_FILES)
     rules = ""
     if question.has_rules:

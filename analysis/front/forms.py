@@ -140,8 +140,9 @@ def example_of(declared: Declared[Any]) -> Given:
 
 
 def needs_file(declared: Declared[Any]) -> bool:
-    """Tell whether a question cannot be asked without a file."""
-    return any(each.required and each.shape is Shape.FILE for each in declared.parameters)
+    """Tell whether a question reads or writes a file that stands by its position, such as learned values."""
+    files = [each for each in declared.parameters if each.shape is Shape.FILE]
+    return any(each.required or (each.argument and not each.repeatable) for each in files)
 
 
 def label_of(name: str) -> str:

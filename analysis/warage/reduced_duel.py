@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from hashlib import blake2b
 from typing import NamedTuple
 
 from analysis.errors import RefusedError, RequestError
@@ -129,7 +130,7 @@ class ReducedDuel:
         memory = node.memory
         player = decider(node.state)
         if player != CHANCE:
-            own = (*memory[player], hash(view(node.state, player)), action)
+            own = (*memory[player], _digest(view(node.state, player)), action)
             memory = (own, memory[1]) if player == 0 else (memory[0], own)
         return Node(self._asked(step(node.state, action)), memory)  # type: ignore[arg-type]
 
@@ -140,6 +141,11 @@ class ReducedDuel:
                 break
             state = step(state, offered(state)[0])
         return state
+
+
+def _digest(seen: Hashable) -> str:
+    """What was seen, in short: the same in every process, as Python's own hash is not."""
+    return blake2b(repr(seen).encode(), digest_size=8).hexdigest()
 
 
 def reduced_setup(rules: Rules, heroes: Sequence[Hero]) -> Setup:
