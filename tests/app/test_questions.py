@@ -30,9 +30,10 @@ _VOLATILE = re.compile(r"timing|seconds|source|\w+_s|\w+_bytes|\w+_mb")
 
 
 def quick(name: str, verb: str) -> tuple[str, ...]:
-    """The quick settings of a question; one that begins with what was solved before is to begin anew."""
-    fresh = any(each.name == "fresh" for each in game(name).question(verb).parameters)
-    return (*QUICK[name][verb], *(["--fresh"] if fresh and "--fresh" not in QUICK[name][verb] else []))
+    """The quick settings of a question; a small day that is solved live begins anew."""
+    known = {each.name for each in game(name).question(verb).parameters}
+    live = {"fresh", "iterations"} <= known and "--iterations" in QUICK[name][verb]
+    return (*QUICK[name][verb], *(["--fresh"] if live else []))
 
 
 def words_given(name: str, verb: str) -> list[tuple[str, str]]:
