@@ -120,7 +120,8 @@ class Game:
         """All questions by name: its own, then those of all games of its kind, those about rules last."""
         from analysis.front.verbs import all_questions
 
-        found = [*self.own, *all_questions(self)]
+        own = {each.name for each in self.own}
+        found = [*self.own, *(each for each in all_questions(self) if each.name not in own)]
         return {each.name: self._with_examples(replace(each, needs=self)) for each in found}
 
     @cached_property

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from typing import NoReturn
 
-from cli.entry import program, run
+from cli.entry import alone, program, run
 
 warage = program(
     "warage",
@@ -21,5 +20,4 @@ def warage_main() -> NoReturn:
 
 def solve_main() -> NoReturn:
     """Entry point ``warage-solve``: ``warage solve``."""
-    sys.argv[1:1] = [] if sys.argv[1:2] == ["--version"] else ["solve"]
-    run(warage, "warage")
+    run(alone(warage, "solve"), "warage-solve")
