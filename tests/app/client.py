@@ -18,7 +18,7 @@ from app.folder import Folder
 from app.server import listening, make_app, server_of
 
 TOKEN = "the-token"
-WAIT_S = 120.0
+WAIT_S = 400.0
 
 
 @dataclass
