@@ -245,4 +245,12 @@ def styled(text: str, **style: Any) -> str:
 def wrapped(text: str, indent: int = 2, hanging: int = 0) -> str:
     """Return text in lines of 80 columns; `hanging` more blanks stand before all but the first."""
     first, rest = " " * indent, " " * (indent + hanging)
-    return textwrap.fill(text, WIDTH, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
+    # The path of a file stays whole, to be copied.
+    return textwrap.fill(
+        text,
+        WIDTH,
+        initial_indent=first,
+        subsequent_indent=rest,
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
