@@ -11,7 +11,7 @@ from typing import Generic, Protocol, TypeVar
 
 import msgspec
 
-from cli.output import to_json
+from analysis.front.render import as_json
 
 WIDTH = 80
 _CUT = 200
@@ -240,7 +240,7 @@ def in_format(
         What a terminal shows instead of the tables; None for the tables.
     """
     if form == "json":
-        return to_json(report)
+        return as_json(report)
     if form == "csv":
         return to_csv(rows(report))
     name = changed_rules(report)

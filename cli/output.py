@@ -1,4 +1,4 @@
-"""Answers on their way out: to stdout, or to a file; and as JSON."""
+"""Answers on their way out: to stdout, or to a file."""
 
 from __future__ import annotations
 
@@ -9,14 +9,8 @@ import unicodedata
 from pathlib import Path
 
 import click
-import msgspec
 
 from analysis.files import STDOUT, write_atomically
-
-
-def to_json(value: object) -> str:
-    """Return a report, or anything else msgspec can encode, as indented JSON."""
-    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n"
 
 
 def visible(text: str) -> str:

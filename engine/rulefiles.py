@@ -100,6 +100,25 @@ class Schema:
             kind, rest = kind.below.get(rest[1]), rest[2:]
         return kind
 
+    def kinds(self) -> dict[str, EntryTable]:
+        """The tables of entries by path; those inside entries have `*` for the entry's id."""
+        found: dict[str, EntryTable] = {}
+
+        def walk(path: str, kind: EntryTable) -> None:
+            found[path] = kind
+            for name, below in kind.below.items():
+                walk(f"{path}.*.{name}", below)
+
+        for name, kind in self.entries.items():
+            walk(name, kind)
+        return found
+
+    @staticmethod
+    def is_entry(table: str, path: str) -> bool:
+        """Whether a table is an entry of a kind: ``clans.bohorg.units.pummeler`` of ``clans.*.units``."""
+        parts, place = table.split("."), path.split(".")
+        return len(parts) == len(place) + 1 and all(a in ("*", b) for a, b in zip(place, parts, strict=False))
+
     def fields(self, path: str) -> Mapping[str, Field]:
         """The keys of a table, of an entry, or of a table's entries; none if there is no such table."""
         if path in self.tables:
@@ -172,6 +191,11 @@ class Problem(NamedTuple):
 
 MISSING = object()
 """Stands for the value of a key that is not there."""
+
+
+def file_problem(file: str, reason: str, allowed: str = "") -> Problem:
+    """Return what is wrong with a whole file, or with a place in it that is no table."""
+    return Problem(file, "", "", MISSING, reason, allowed)
 
 
 class RulesError(Exception):

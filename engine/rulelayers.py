@@ -25,6 +25,7 @@ from engine.rulefiles import (
     canonical_id,
     check_value,
     close_matches,
+    file_problem,
     is_kebab,
     one_line,
     toml_key,
@@ -96,13 +97,13 @@ class Draft:
             text = read_bounded(path, MOST_BYTES).decode("utf-8-sig")  # some editors write a mark first
             data = tomllib.loads(_checked(text))
         except OSError as error:
-            raise RulesError([_problem(file, f"cannot be read: {error.strerror or error}")]) from error
+            raise RulesError([file_problem(file, f"cannot be read: {error.strerror or error}")]) from error
         except UnicodeDecodeError as error:
             raise RulesError(
-                [_problem(file, f"not a UTF-8 text: {error.reason} at byte {error.start}")]
+                [file_problem(file, f"not a UTF-8 text: {error.reason} at byte {error.start}")]
             ) from error
         except (ValueError, RecursionError) as error:
-            raise RulesError([_problem(file, f"not valid TOML: {error}")]) from error
+            raise RulesError([file_problem(file, f"not valid TOML: {error}")]) from error
         self.base = self.base or file
         self.name = one_line(path.stem, 200)
         self.add(data, file)
@@ -116,7 +117,7 @@ class Draft:
             parts = key.strip().split(".")
             if not equals or not all(parts):
                 reason = f"{toml_value(override)} is not KEY=VALUE"
-                self._problems.append(_problem(_OVERRIDE, reason, f"for example {self.schema.example}"))
+                self._problems.append(file_problem(_OVERRIDE, reason, f"for example {self.schema.example}"))
                 continue
             data = self._plain_value(parts, text.strip())
             for part in reversed(parts):
@@ -348,10 +349,6 @@ class Draft:
         if len(parts) > 2 and parts[-1] in fields and fields[parts[-1]].is_list:
             return [word.strip() for word in text.strip("[]").split(",") if word.strip()]
         return text
-
-
-def _problem(file: str, reason: str, allowed: str = "") -> Problem:
-    return Problem(file, "", "", MISSING, reason, allowed)
 
 
 def load_layers(

@@ -13,14 +13,12 @@ import csv
 import io
 import re
 import tomllib
-import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.bounded import read_bounded
 from engine.rulefiles import (
-    MISSING,
     EntryTable,
     Field,
     Problem,
@@ -28,10 +26,11 @@ from engine.rulefiles import (
     Schema,
     canonical_id,
     check_value,
+    file_problem,
     unknown,
 )
 
-__all__ = ["EMPTY", "add_sheets", "cell_name", "kind_tables", "left_alone"]
+__all__ = ["EMPTY", "add_sheets", "cell_name", "left_alone"]
 
 EMPTY = "-"
 """An empty list, or no parts at all; an empty cell is no value."""
@@ -67,20 +66,6 @@ class _Place(NamedTuple):
     kind: EntryTable | None
 
 
-def kind_tables(schema: Schema) -> dict[str, EntryTable]:
-    """Return the tables of entries by path; those inside entries have `*` for the entry's id."""
-    found: dict[str, EntryTable] = {}
-
-    def walk(path: str, kind: EntryTable) -> None:
-        found[path] = kind
-        for name, below in kind.below.items():
-            walk(f"{path}.*.{name}", below)
-
-    for name, kind in schema.entries.items():
-        walk(name, kind)
-    return found
-
-
 def add_sheets(draft: Any, path: Path) -> None:
     """Lay the sheets of a file over a draft; RulesError at once if the file cannot be read."""
     sheets = _read(path)
@@ -88,7 +73,7 @@ def add_sheets(draft: Any, path: Path) -> None:
     if not any(place for _, place in found):
         known = ", ".join(_sheet_names(draft.schema))
         reason = "no sheet says what its rows are"
-        raise RulesError([_problem(str(path), reason, f"a sheet, or a file, called one of {known}")])
+        raise RulesError([file_problem(str(path), reason, f"a sheet, or a file, called one of {known}")])
     problems: list[Problem] = []
     for sheet, place in found:
         if place is not None:
@@ -128,10 +113,6 @@ def cell_name(column: int, row: int) -> str:
 # ---- files -------------------------------------------------------------------------------------------------
 
 
-def _problem(file: str, reason: str, allowed: str = "") -> Problem:
-    return Problem(file, "", "", MISSING, reason, allowed)
-
-
 def _read(path: Path) -> list[Sheet]:
     file = str(path)
     try:
@@ -140,7 +121,7 @@ def _read(path: Path) -> list[Sheet]:
             return [Sheet(path.stem, _csv_rows(data))]
         return _workbook(file, data)
     except OSError as error:
-        raise RulesError([_problem(file, f"cannot be read: {error.strerror or error}")]) from None
+        raise RulesError([file_problem(file, f"cannot be read: {error.strerror or error}")]) from None
 
 
 def _csv_rows(data: bytes) -> list[list[Any]]:
@@ -168,8 +149,10 @@ def _workbook(file: str, data: bytes) -> list[Sheet]:
         import python_calamine as calamine
     except ImportError:
         said = "reading workbooks needs more: pip install 'arena-solver[sheets]'; or save it as CSV"
-        raise RulesError([_problem(file, said)]) from None
+        raise RulesError([file_problem(file, said)]) from None
     if data.startswith(b"PK"):
+        import zipfile  # here, since help reads this module and no workbooks
+
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as packed:
                 if sum(each.file_size for each in packed.infolist()) > _MOST_UNPACKED:
@@ -201,7 +184,7 @@ def _words(path: str, kind: EntryTable) -> set[str]:
 
 
 def _sheet_names(schema: Schema) -> list[str]:
-    return [*schema.tables, *(path.replace(".*", "") for path in kind_tables(schema))]
+    return [*schema.tables, *(path.replace(".*", "") for path in schema.kinds())]
 
 
 def _place_of(schema: Schema, sheet: Sheet, path: Path) -> _Place | None:
@@ -209,7 +192,7 @@ def _place_of(schema: Schema, sheet: Sheet, path: Path) -> _Place | None:
     for table in schema.tables:
         if _plain(table) == name:
             return _Place(table, None)
-    kinds = kind_tables(schema)
+    kinds = schema.kinds()
     for table, kind in kinds.items():
         if name in _words(table, kind):
             return _Place(table, kind)
@@ -271,7 +254,7 @@ def _add(draft: Any, path: Path, sheet: Sheet, place: _Place) -> Iterator[Proble
         return
     if not {("id",), ("name",)} & set(columns.values()):
         reason = f"no column says what each row is about: {place.kind.word}, id or name"
-        yield _problem(f"{path}: {sheet.name}", reason)
+        yield file_problem(f"{path}: {sheet.name}", reason)
         return
     for row in range(start + 1, len(sheet.rows)):
         cells = {
@@ -294,7 +277,7 @@ def _add_values(
     """Single values: a row a key, ``hand_size.two`` for a part."""
     found = {words[0]: column for column, words in columns.items()}
     if set(found) != {"key", "value"}:
-        yield _problem(where(0, start), f"the sheet {sheet.name} has two columns, key and value")
+        yield file_problem(where(0, start), f"the sheet {sheet.name} has two columns, key and value")
         return
     for row in range(start + 1, len(sheet.rows)):
         cells = [*sheet.rows[row], "", ""]
@@ -305,7 +288,7 @@ def _add_values(
         field = draft.schema.tables[place.path].get(head)
         if field is None:
             words = list(draft.schema.tables[place.path])
-            yield _problem(where(found["key"], row), f"{key}: {unknown('key', head, words)}")
+            yield file_problem(where(found["key"], row), f"{key}: {unknown('key', head, words)}")
             continue
         value = _value(field._replace(parts=()) if part else field, cell)
         data = {place.path: {head: {part: value} if part else value}}
@@ -325,14 +308,14 @@ def _add_row(
         if words[0] == "above":
             above = _id_of(draft, words[1], str(cell))
             if above not in draft.entries.get(words[1], {}):
-                yield _problem(
+                yield file_problem(
                     where(column, row), f"{cell}: {unknown(words[1], above, draft.entries[words[1]])}"
                 )
                 return
             table = table.replace(f"{words[1]}.*", f"{words[1]}.{above}")
     if "*" in table:
         first = min(column for column, _ in cells.values())
-        yield _problem(
+        yield file_problem(
             where(first, row), f"the row does not say which of the {place.path.split('.')[0]} it is of"
         )
         return
@@ -342,7 +325,7 @@ def _add_row(
     entry = _id_of(draft, table, str(named))
     if not entry:
         first = min(column for column, _ in cells.values())
-        yield _problem(where(first, row), f"the row does not say which {place.kind.word} it is about")
+        yield file_problem(where(first, row), f"the row does not say which {place.kind.word} it is about")
         return
     for words, (column, cell) in cells.items():
         if words[0] in ("id", "above"):

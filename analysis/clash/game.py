@@ -19,6 +19,7 @@ GAME = Game(
     seats=(2, 3, 4),
     place="analysis.clash.game:GAME",
     load="analysis.clash.setup:rules_of",
+    rules_schema="engine.clash.rules_schema:SCHEMA",
     rules_example="clans.bohorg.units.executioner.power=7",
     setup=Setup,
     advice=Advice,

@@ -18,6 +18,7 @@ from analysis.front.parameters import Bundle, text_of
 from analysis.front.players import Player
 from analysis.front.question import Declared, Question, RulesNote, imported
 from analysis.rules_reports import read
+from engine.rulefiles import Schema
 
 __all__ = ["Game", "NoAdvice", "NoSetup"]
 
@@ -48,6 +49,7 @@ class Game:
     seats : how many may play.
     place : where this declaration is, ``module:GAME``; tasks for other processes name a game so.
     load : (files, overrides) -> rules; rules have ``name``, ``sha256`` and ``changed``.
+    rules_schema : where it stands what rules files may hold, an `engine.rulefiles.Schema`.
     rules_example : an override that works, ``cards.fireball.cost=6``.
     setup : a bundle of what is settled before the first move.
     player : structs of players, joined by ``|``.
@@ -87,6 +89,7 @@ class Game:
     seats: tuple[int, ...]
     place: str
     load: str | Callable[..., Any]
+    rules_schema: str
     rules_example: str
     setup: type[Bundle] = NoSetup
     advice: type[Bundle] = NoAdvice
@@ -161,9 +164,10 @@ class Game:
         return read(imported(self.load), list(map(Path, files)), list(overrides))
 
     @cached_property
-    def schema(self) -> Any:
+    def schema(self) -> Schema:
         """What the game's rules files may hold, an `engine.rulefiles.Schema`."""
-        return self.read().schema
+        found: Schema = imported(self.rules_schema)
+        return found
 
     def lists(self, rules: Any) -> Names:
         """Return the lists that values are chosen from, the sections of the rules among them."""

@@ -19,7 +19,7 @@ from analysis.front.page import Cell, Column, Curve, Heat, Page, Section, Table
 from analysis.front.players import Player
 from analysis.front.question import Amount, Answer, Question, Running
 
-__all__ = ["Axes", "Axis", "GridAnswer", "GridPoint", "over", "read_axis"]
+__all__ = ["Axes", "Axis", "GridAnswer", "GridPoint", "number_or_text", "over", "read_axis"]
 
 MOST_POINTS = 2_000
 
@@ -186,7 +186,8 @@ def grid_page(found: GridAnswer) -> Page:
     columns = [Column(key, key) for key in found.keys]
     columns += [Column(amount.key, amount.head, amount.kind) for amount in amounts]
     rows: list[list[Cell]] = [
-        [*map(_number, point.values), *(amount.value for amount in point.amounts)] for point in found.points
+        [*map(number_or_text, point.values), *(amount.value for amount in point.amounts)]
+        for point in found.points
     ]
     table = Table(columns, rows)
     picture: Section = _heat(found) if len(found.keys) == 2 else _curve(found)
@@ -217,7 +218,7 @@ def _curve(found: GridAnswer) -> Curve:
         x=found.keys[0],
         y=amounts[0].head if len(same) == 1 else "figure",
         kind=amounts[0].kind,
-        points=[_number(point.values[0]) for point in found.points],
+        points=[number_or_text(point.values[0]) for point in found.points],
         series={
             amounts[place].head: [middle(point.amounts[place].value) for point in found.points]
             for place in same
@@ -234,8 +235,8 @@ def _heat(found: GridAnswer) -> Heat:
         x=found.keys[0],
         y=found.keys[1],
         kind=first.kind,
-        columns=list(map(_number, across)),
-        rows=list(map(_number, down)),
+        columns=list(map(number_or_text, across)),
+        rows=list(map(number_or_text, down)),
         cells=[[at.get((column, row)) for column in across] for row in down],
     )
 
@@ -245,7 +246,8 @@ def middle(value: float | Estimate | None) -> float | None:
     return value.mean if isinstance(value, Estimate) else value
 
 
-def _number(text: str) -> float | str:
+def number_or_text(text: str) -> float | str:
+    """Return a value of an axis as a number where it is one."""
     try:
         return float(text)
     except ValueError:

@@ -17,7 +17,7 @@ from analysis.front.page import Column, Page, Table
 from analysis.front.parameters import param
 from analysis.front.question import Declared
 from engine.rulefiles import EntryTable, Schema, toml_value
-from engine.rulesheets import EMPTY, kind_tables
+from engine.rulesheets import EMPTY
 
 __all__ = ["SheetRows", "csv_of", "sheet_of", "sheets_of", "workbook_of", "write_sheets"]
 
@@ -37,8 +37,8 @@ def sheets_of(rules: Any) -> list[SheetRows]:
     schema: Schema = rules.schema
     tables: Mapping[str, Mapping[str, Any]] = rules.tables()
     found = [SheetRows(name, ["key", "value"], _single(tables.get(name, {}))) for name in schema.tables]
-    for path, kind in kind_tables(schema).items():
-        entries = {table: values for table, values in tables.items() if _is_in(table, path)}
+    for path, kind in schema.kinds().items():
+        entries = {table: values for table, values in tables.items() if schema.is_entry(table, path)}
         found.append(_entries(path, kind, entries))
     return found
 
@@ -49,12 +49,6 @@ def _single(values: Mapping[str, Any]) -> list[list[Cell]]:
         parts = value.items() if isinstance(value, Mapping) else [("", value)]
         rows += [[f"{key}.{part}" if part else key, _cell(one)] for part, one in parts]
     return rows
-
-
-def _is_in(table: str, path: str) -> bool:
-    """Whether a table is an entry of a kind: ``clans.bohorg.units.pummeler`` of ``clans.*.units``."""
-    parts, place = table.split("."), path.split(".")
-    return len(parts) == len(place) + 1 and all(a in ("*", b) for a, b in zip(place, parts, strict=False))
 
 
 def _entries(path: str, kind: EntryTable, entries: Mapping[str, Mapping[str, Any]]) -> SheetRows:

@@ -12,6 +12,7 @@ GAME = Game(
     seats=(2,),
     place="analysis.ophidian.game:GAME",
     load="analysis.ophidian.setup:rules_of",
+    rules_schema="engine.ophidian.rules_schema:SCHEMA",
     rules_example="cards.hex.cost=3",
     setup=Decks,
     player=Search | Values | Greedy | Random,

@@ -50,6 +50,7 @@ GAME = Game(
     seats=(2,),
     place="analysis.ragers.game:GAME",
     load="analysis.ragers.game:rules_of",
+    rules_schema="engine.ragers.rules_schema:SCHEMA",
     rules_example="cards.basher.gp=4",
     player=Random,
     usual=(Random(), Random()),

@@ -114,6 +114,7 @@ GAME = Game(
     seats=(2, 3),
     place="analysis.raverun.game:GAME",
     load="analysis.raverun.game:rules_of",
+    rules_schema="engine.raverun.rules_schema:SCHEMA",
     rules_example="characters.8.action=bury",
     setup=Seats,
     advice=Advice,

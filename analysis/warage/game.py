@@ -70,6 +70,7 @@ GAME = Game(
     seats=(2,),
     place="analysis.warage.game:GAME",
     load="analysis.warage.game:rules_of",
+    rules_schema="engine.warage.rules_schema:SCHEMA",
     rules_example="cards.fireball.cost=6",
     setup=Decks,
     advice=Advice,

@@ -15,7 +15,6 @@ from analysis.front.page import Cell, Column, Page, Table
 from analysis.front.parameters import param
 from analysis.front.question import Answer, Question, Running, imported
 from engine.rulefiles import (
-    EntryTable,
     RulesError,
     Schema,
     UnknownNameError,
@@ -89,16 +88,7 @@ def new_question(game: Any) -> Question[Any, NewEntry]:
 
 def kinds_of(schema: Schema) -> dict[str, str]:
     """Return what a rules file may hold entries of: a word of one's own for each -> its table."""
-    found: dict[str, str] = {}
-
-    def walk(path: str, kind: EntryTable) -> None:
-        found[canonical_id(kind.word.replace("'", ""))] = path
-        for name, below in kind.below.items():
-            walk(f"{path}.*.{name}", below)
-
-    for name, kind in schema.entries.items():
-        walk(name, kind)
-    return found
+    return {canonical_id(kind.word.replace("'", "")): path for path, kind in schema.kinds().items()}
 
 
 def kind_names(schema: Schema) -> list[Named]:
@@ -141,8 +131,7 @@ def new_entry(game: Any, asked: New, running: Running) -> NewEntry:
 
 def _model(tables: Mapping[str, Any], place: str, asked: New) -> str:
     """The table of the entry that the new one is like."""
-    wanted = place.split(".")
-    known = [table for table in tables if _is_at(table.split("."), wanted)]
+    known = [table for table in tables if Schema.is_entry(table, place)]
     if not asked.like:
         return known[0]
     names = {table: [table.rpartition(".")[2], tables[table].get("name", "")] for table in known}
@@ -152,10 +141,6 @@ def _model(tables: Mapping[str, Any], place: str, asked: New) -> str:
         ids = ", ".join(table.rpartition(".")[2] for table in known)
         said = f"no {asked.entry} is called {error.query!r}; there are: {ids}"
         raise RequestError(said, "--like") from None
-
-
-def _is_at(table: list[str], place: list[str]) -> bool:
-    return len(table) == len(place) + 1 and all(a in ("*", b) for a, b in zip(place, table, strict=False))
 
 
 def _values(

@@ -10,6 +10,7 @@ import msgspec
 from analysis.amounts import bound
 from analysis.errors import RequestError
 from analysis.front.bundles import RulesFiles, Work
+from analysis.front.grid import number_or_text
 from analysis.front.page import Cell, Column, Curve, Format, Heat, Page, Section, Table, data_of
 from analysis.front.parameters import param
 from analysis.front.question import Question, Running
@@ -165,7 +166,7 @@ def _along(found: SweepAnswer, points: Sequence[PointReport]) -> list[Section]:
 
     def curve(head: str, names: Mapping[str, str], kind: Format) -> Curve:
         series = {shown: [_figure(point.scenario, name) for point in points] for name, shown in names.items()}
-        return Curve(f"{title}: {head}", axis.key, head, kind, [*map(_number, where)], series)
+        return Curve(f"{title}: {head}", axis.key, head, kind, [*map(number_or_text, where)], series)
 
     sections: list[Section] = []
     if opened:
@@ -197,17 +198,10 @@ def _over(found: SweepAnswer, points: Sequence[PointReport], name: str) -> Heat:
         x=columns.key,
         y=rows.key,
         kind=_kind(name)[0],
-        columns=[*map(_number, columns.values)],
-        rows=[*map(_number, rows.values)],
+        columns=[*map(number_or_text, columns.values)],
+        rows=[*map(number_or_text, rows.values)],
         cells=[[numbers.get((row, column)) for column in columns.values] for row in rows.values],
     )
-
-
-def _number(text: str) -> float | str:
-    try:
-        return float(text)
-    except ValueError:
-        return text
 
 
 def _method(found: SweepAnswer) -> list[str]:

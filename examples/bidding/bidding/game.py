@@ -181,6 +181,7 @@ GAME = Game(
     seats=(2,),
     place="bidding.game:GAME",
     load="bidding.rules:load_rules",
+    rules_schema="bidding.rules:SCHEMA",
     rules_example="cards.three.value=4",
     setup=Setup,
     player=Rank | High | Random,
