@@ -33,5 +33,6 @@ def solve(file: str | Path, **effort: Any) -> GameReport:
     """
     from analysis.arena.game_files import solve_bytes
     from analysis.arena.solving import Effort
+    from analysis.files import read_file
 
-    return solve_bytes(Path(file).read_bytes(), str(file), Effort(**effort))
+    return solve_bytes(read_file(Path(file)), str(file), Effort(**effort))
