@@ -59,8 +59,10 @@ def _in_words(ctx: click.Context) -> Iterator[None]:
     except RequestError as error:
         raise _wrong_usage(error, ctx) from None
     except click.UsageError as error:
-        error.message = visible(error.message)
-        raise
+        text = error.format_message()
+        if visible(text) == text:
+            raise
+        raise click.UsageError(visible(text), error.ctx) from None
 
 
 def _wrong_usage(error: RequestError, ctx: click.Context) -> click.UsageError:
