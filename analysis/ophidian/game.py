@@ -23,6 +23,7 @@ GAME = Game(
     contest="analysis.ophidian.contest:Matches",
     session="analysis.ophidian.session:begin",
     said=said,
+    remarks="analysis.ophidian.teams:remarks",
     own=(
         *(solve.QUESTION, duel.QUESTION, worth.QUESTION, response.QUESTION, teams.QUESTION, deck.QUESTION),
         *(train.QUESTION, *export.EXPORTS),
