@@ -54,7 +54,7 @@ def read(
         found = msgspec.json.decode(data)
     except OSError as error:
         raise RequestError(f"cannot read {name}: {error.strerror}") from None
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise RequestError(f"{name} is no JSON: {error}") from None
     if not isinstance(found, dict) or not all(
         key in found and value in (None, found[key]) for key, value in mark.items()

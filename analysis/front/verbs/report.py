@@ -49,7 +49,7 @@ def read_answer(game: Any, path: Path) -> Answer:
         found = msgspec.json.decode(read_file(path))
     except OSError as error:
         raise RequestError(f"cannot read {path}: {error.strerror}") from None
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise RequestError(f"{path} is no JSON: {error}") from None
     head = found if isinstance(found, dict) else {}
     if head.get("game") == game.name and "question" not in head and (old := _former(game, head)):
