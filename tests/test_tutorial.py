@@ -22,7 +22,6 @@ TEXTS = {path.name: path.read_text(encoding="utf-8") for path in make_tutorial.P
 #: They solve on the spot.
 LIVE = (
     *("ragers sweep", "ragers diff", "ragers match", "ragers solve --match"),
-    *("ragers play --opponent greedy", "ragers review match.txt --match", "ragers advise --match"),
     *("warage solve", "warage worth", "warage queue", "warage balance"),
     *("ophidian duel", "ophidian worth", "ophidian response", "ophidian solve --team Thorn"),
 )
