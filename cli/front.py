@@ -257,6 +257,9 @@ def command_of(question: Question[Any, Any]) -> click.Command:
         if question.has_rules:
             help = "Ask with and without the change of the rules, and show which figures certainly differ."
             options.append(click.Option(["--diff"], is_flag=True, help=help))
+        if not any(each.name == "fresh" for each in question.parameters):
+            help = "Compute it anew, even if the same was asked before."
+            options.append(click.Option(["--fresh"], is_flag=True, help=help))
     if question.matrix is not None:
         help = "Also write what everybody gets against everybody: FILE.csv, or FILE.nfg for Gambit."
         options.append(click.Option(["--matrix"], type=_FILE, metavar="FILE", help=help))
@@ -301,7 +304,8 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     axes = [read_axis(text) for text in values["vary"]] if several == "vary" else []
     asked = None if several else question.build(**given)
     with compiling_said(out.quiet), interrupt.installed(), Reporter(quiet=out.quiet, total=1) as told:
-        running = Running(note=told.counted, interrupt=interrupt, reporter=told)
+        fresh = bool(values.get("fresh"))
+        running = Running(note=told.counted, interrupt=interrupt, reporter=told, fresh=fresh)
         answer: Any
         if several == "vary":
             answer = over(question, given, axes, running)
