@@ -9,7 +9,7 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from analysis.front.parameters import Parameter, Shape, parameters, text_of
@@ -28,7 +28,10 @@ __all__ = [
     "reference",
 ]
 
+EVERYWHERE = ("--rules", "--set")
+"""Options of every question that rests on rules: not named again in each."""
 _SENTENCE = re.compile(r"(?<=\.) ")
+_DEFAULT = re.compile(r" \(default: [^)]*\)|; default: [^)]*(?=\))")
 
 
 @dataclass(frozen=True)
@@ -147,11 +150,15 @@ def reference(game: Any, common: Common = NOTHING) -> str:
 
 
 def _declared(game: Any, each: Declared[Any], known: Mapping[str, str], common: Common) -> Iterator[str]:
-    told = {*known.values(), *common.options.values()}
+    told = {**known, **common.options}
     shared = common.verbs.get(each.name, ())
-    lines = {parameter.option: option_line(parameter) for parameter in each.parameters}
-    own = [line for line in lines.values() if line not in told and line not in shared]
-    elsewhere = [option for option, line in lines.items() if line in told]
+    own, elsewhere = [], []
+    for parameter in each.parameters:
+        line, option = option_line(parameter), parameter.option
+        if line in told.values():
+            elsewhere += [] if option in EVERYWHERE else [f"`{option}`"]
+        elif line not in shared:
+            own.append(_like(parameter) if _differs_by_default(parameter, told.get(option, "")) else line)
     said = common.sentences.get(each.name, ())
     about = [sentence for sentence in _SENTENCE.split(each.about) if sentence not in said]
     yield from (f"## {game.name} {each.name}", "")
@@ -162,11 +169,20 @@ def _declared(game: Any, each: Declared[Any], known: Mapping[str, str], common: 
     if own:
         yield from (*_items(own), "")
     if elsewhere:
-        yield from (
-            f"{'Also' if own else 'It takes'} {', '.join(f'`{option}`' for option in elsewhere)}.",
-            "",
-        )
-    yield from ("```", *(f"{game.name} {example}" for example in each.examples), "```", "")
+        yield from (f"{'Also' if own else 'It takes'} {', '.join(elsewhere)}.", "")
+    yield from ("```", f"{game.name} {each.examples[0]}", "```", "")
+
+
+def _differs_by_default(parameter: Parameter, line: str) -> bool:
+    """Whether an option is as a line says, but for its default."""
+    return bool(default_text(parameter)) and option_line(replace(parameter, default=None)) in (
+        line,
+        _DEFAULT.sub("", line),
+    )
+
+
+def _like(parameter: Parameter) -> str:
+    return f"`{parameter.option}` as elsewhere (default: {default_text(parameter)})."
 
 
 def _items(lines: Iterable[str]) -> Iterator[str]:
@@ -210,16 +226,16 @@ def default_text(parameter: Parameter) -> str:
 
 
 def _players(game: Any) -> Iterator[str]:
-    """Yield who can play, then each setting once with the players that have it."""
+    """Yield who can play, then their settings, each once."""
     owners: dict[str, list[str]] = {}
     for name, struct in players_of(game.player).items():
         yield f"- `{name}`: {_about(struct)}"
         for each in parameters(struct):
             line = option_line(each).replace("`--", "`", 1)
             owners.setdefault(line, []).append(f"`{name}`")
-    if owners:
-        yield from ("", "Their settings, as in `--player NAME:KEY=VALUE,KEY=VALUE`:", "")
-    yield from (f"- {line} ({', '.join(names)})" for line, names in owners.items())
+    for names in dict.fromkeys(map(tuple, owners.values())):
+        yield from ("", f"Settings of {' and '.join(names)} (`--player NAME:KEY=VALUE,KEY=VALUE`):", "")
+        yield from _items(line for line, having in owners.items() if tuple(having) == names)
 
 
 def _about(struct: Any) -> str:

@@ -21,7 +21,7 @@ from click.testing import CliRunner, Result
 from analysis.front.page import Follow, Heat, Page, Table
 from analysis.front.parameters import Shape, text_of
 from analysis.front.players import players_of
-from analysis.front.reference import common_of, common_reference, option_line, reference
+from analysis.front.reference import common_of, common_reference, default_text, option_line, reference
 from analysis.kept_tasks import KeptTasks
 from cli.front import group_of
 from tests.front.games import FILES, QUICK, declared, game
@@ -249,10 +249,12 @@ def test_the_reference_has_every_option_and_every_player(name: str) -> None:
             found = shared.split(f"### GAME {each.name}\n")[1].split("\n### ")[0]
         else:
             found = page.split(f"## {name} {each.name}\n")[1].split("\n## ")[0]
-        lines = [option_line(parameter) for parameter in each.parameters]
-        assert all(f"- {line}" in page + shared for line in lines)
         told = {*common.options.values(), *common.verbs.get(each.name, ())}
-        assert all(f"`{line.split('`')[1].split()[0]}" in found or line in told for line in lines)
+        for parameter in each.parameters:
+            line = option_line(parameter)
+            assert line in told or f"`{parameter.option}" in found
+            assert f"- {line}" in page + shared or f"as elsewhere (default: {default_text(parameter)})" in found
+            assert parameter.help in page + shared
         assert all(sentence in found + shared for sentence in each.about.split(". "))
     assert all(f"`{player}`: " in page for player in players_of(asked.player))
 
