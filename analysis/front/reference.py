@@ -234,7 +234,8 @@ def _players(game: Any) -> Iterator[str]:
             line = option_line(each).replace("`--", "`", 1)
             owners.setdefault(line, []).append(f"`{name}`")
     for names in dict.fromkeys(map(tuple, owners.values())):
-        yield from ("", f"Settings of {' and '.join(names)} (`--player NAME:KEY=VALUE,KEY=VALUE`):", "")
+        several = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+        yield from ("", f"Settings of {several} (`--player NAME:KEY=VALUE`):", "")
         yield from _items(line for line, having in owners.items() if tuple(having) == names)
 
 
