@@ -254,6 +254,9 @@ def command_of(question: Question[Any, Any]) -> click.Command:
     if question.amounts is not None:
         help = "Ask over values of an option or of the rules; twice for two.  [KEY=1:4, KEY=4:8:2 or KEY=a,b]"
         options.append(click.Option(["--vary"], type=_Text(), multiple=True, metavar="KEY=VALUES", help=help))
+        help = "With --vary: the smallest change by which a figure is so, shares in %.  [won_1=45:55]"
+        metavar = "FIGURE=LOW:HIGH"
+        options.append(click.Option(["--goal"], type=_Text(), multiple=True, metavar=metavar, help=help))
         if question.has_rules:
             help = "Ask with and without the change of the rules, and show which figures certainly differ."
             options.append(click.Option(["--diff"], is_flag=True, help=help))
@@ -278,6 +281,7 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     # These are for answers; help is quicker without them.
     from analysis.files import STDOUT, check_output
     from analysis.front.difference import with_and_without
+    from analysis.front.goals import read_goal
     from analysis.front.grid import over, read_axis
     from analysis.interrupt import Interrupt
     from cli.compiling import compiling_said
@@ -302,13 +306,16 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     if matrix and several:
         raise RequestError(f"a matrix is of one answer, without --{several}", "--matrix")
     axes = [read_axis(text) for text in values["vary"]] if several == "vary" else []
+    goals = [read_goal(text) for text in values["goal"]] if modes else []
+    if goals and not axes:
+        raise RequestError("say what may change: --vary KEY=VALUES", "--goal")
     asked = None if several else question.build(**given)
     with compiling_said(out.quiet), interrupt.installed(), Reporter(quiet=out.quiet, total=1) as told:
         fresh = bool(values.get("fresh"))
         running = Running(note=told.counted, interrupt=interrupt, reporter=told, fresh=fresh)
         answer: Any
         if several == "vary":
-            answer = over(question, given, axes, running)
+            answer = over(question, given, axes, running, goals)
         elif several == "diff":
             answer = with_and_without(question, given, running)
         else:

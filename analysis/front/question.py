@@ -320,22 +320,25 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     def python(self) -> Callable[..., Any]:
         """Return the question as a function of keywords, with a signature and a docstring.
 
-        Where there are figures to compare it takes `vary`, too, and returns a `grid.GridAnswer` then; or
-        `diff`, for a `difference.DifferenceAnswer`.
+        Where there are figures to compare it takes `vary`, too, and `goal` with it, and returns a
+        `grid.GridAnswer` then; or `diff`, for a `difference.DifferenceAnswer`.
         """
 
         def ask(*, running: Running | None = None, **given: Any) -> Any:
             # A question without figures to compare may have a parameter of its own of these names.
-            vary, diff = (given.pop("vary", ()), given.pop("diff", False)) if self.amounts else ((), False)
-            if diff:
+            own = {key: given.pop(key) for key in extra if key in given}
+            if own.get("diff"):
                 from analysis.front.difference import with_and_without
 
                 return with_and_without(self, given, running)
-            if not vary:
+            if not own.get("vary"):
                 return self.answer(self.build(**given), running)
+            from analysis.front.goals import read_goal
             from analysis.front.grid import over, read_axis
 
-            return over(self, given, [read_axis(text) for text in _several(vary)], running)
+            axes = [read_axis(text) for text in _several(own["vary"])]
+            goals = [read_goal(text) for text in _several(own.get("goal", ()))]
+            return over(self, given, axes, running, goals)
 
         keywords = [
             inspect.Parameter(
@@ -345,7 +348,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
             )
             for each in self.parameters
         ]
-        extra: dict[str, Any] = {"vary": (), "diff": False} if self.amounts is not None else {}
+        extra: dict[str, Any] = {"vary": (), "goal": (), "diff": False} if self.amounts is not None else {}
         last = [
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value)
             for name, value in (extra | {"running": None}).items()
