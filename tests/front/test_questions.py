@@ -253,7 +253,9 @@ def test_the_reference_has_every_option_and_every_player(name: str) -> None:
         for parameter in each.parameters:
             line = option_line(parameter)
             assert line in told or f"`{parameter.option}" in found
-            assert f"- {line}" in page + shared or f"as elsewhere (default: {default_text(parameter)})" in found
+            assert (
+                f"- {line}" in page + shared or f"as elsewhere (default: {default_text(parameter)})" in found
+            )
             assert parameter.help in page + shared
         assert all(sentence in found + shared for sentence in each.about.split(". "))
     assert all(f"`{player}`: " in page for player in players_of(asked.player))
