@@ -39,5 +39,5 @@ def test_it_answers_and_draws(path: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip().endswith(".")
     page = picture.read_text(encoding="utf-8")
-    assert "<svg" in page or "class=\"heat" in page
+    assert "<svg" in page or 'class="heat' in page
     assert done.stdout.split(":")[0].split(",")[0].strip()[:20] in page
