@@ -18,14 +18,14 @@ from tests.front.games import SMALL_DAY
 pytestmark = pytest.mark.kernels
 
 COMMANDS = {
-    "clash": ("clash_main", "solve", "--attacker", "bohorg: 1 Pummeler", "--defender", "elves: 1 Templar"),
-    "ophidian": ("ophidian_main", "solve", "--team", "Thorn", "--against", "Scrap"),
-    "ragers": ("solve_main", *SMALL_DAY, "--fresh", "--iterations", "20"),
+    "clash": ("clash-solve", "--attacker", "bohorg: 1 Pummeler", "--defender", "elves: 1 Templar"),
+    "ophidian": ("ophidian-solve", "--team", "Thorn", "--against", "Scrap"),
+    "ragers": ("ragers-solve", *SMALL_DAY, "--fresh", "--iterations", "20"),
     "raverun": (
-        *("solve_main", "--set", "match.characters=2", "--set", "match.hand_size=2"),
+        *("raverun-solve", "--set", "match.characters=2", "--set", "match.hand_size=2"),
         *("--iterations", "40", "--games", "40", "--deals", "8"),
     ),
-    "warage": ("warage_main", "solve", "orc/warrior", "elf/mage"),
+    "warage": ("warage-solve", "orc/warrior", "elf/mage"),
 }
 READ_ONLY = "import arena_solver.folders as folders; folders._why_not_writable = lambda _: 'Read-only'; "
 """What the system would say of a read-only file system: permissions do not bind root."""
@@ -55,8 +55,8 @@ DAMAGE: tuple[Callable[[Path], None], ...] = (emptied, cut, one_bit, a_folder)
 
 def answer(game: str, kernels: Path, before: str = "") -> tuple[Any, list[str]]:
     """Ask in a process of its own; return the answer, and what was said of kernels."""
-    main, *words = COMMANDS[game]
-    code = f"{before}from cli.{game}.main import {main}; {main}()"
+    program, *words = COMMANDS[game]
+    code = f"{before}from cli.programs import run_program; run_program({program!r})"
     folders = {
         "NUMBA_CACHE_DIR": kernels,
         "TMPDIR": kernels.parent,

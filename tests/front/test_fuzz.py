@@ -62,7 +62,7 @@ RAW = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 def questions_of(names: Any) -> list[tuple[str, Any]]:
     """All that the games have a command for, in turns: the first of each game, the second of each, and on."""
-    found = [[(name, each) for each in game(name).declared] for name in names]
+    found = [[(name, each) for each in game(name).declared.values()] for name in names]
     return [each[turn] for turn in range(max(map(len, found))) for each in found if turn < len(each)]
 
 
