@@ -145,15 +145,6 @@ def test_help_of_play_says_who_fights_battles() -> None:
     assert "3 of the territory, 1 to 3 of a figure by its level" in said
 
 
-@pytest.mark.parametrize(
-    ("hold", "said"), [(0.0, "0 %"), (0.003, "less than 1 %"), (0.999, "more than 99 %")]
-)
-def test_a_battle_that_is_nearly_certain_is_not_called_certain(hold: float, said: str) -> None:
-    from analysis.amounts import chance
-
-    assert chance(hold, 0) == said
-
-
 @pytest.mark.kernels
 def test_compiling_is_told_only_where_something_compiles() -> None:
     short = ("--set", "match.max_rounds=1", "--player", "rule", "--player", "random", "--deals", "1")
