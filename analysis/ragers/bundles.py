@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 
+from analysis.errors import RequestError
 from analysis.front.bundles import LARGEST_SEED
 from analysis.front.kinds import Counts, Pick
 from analysis.front.parameters import Bundle, param
 from analysis.front.sizes import read_duration, read_memory
-from analysis.ragers.hands import LETTERS_HELP
-from engine.ragers.rules import TYPES
+from analysis.ragers.hands import LETTERS_HELP, HandError, check_hand
+from engine.ragers.rules import TYPES, Rules
 
 if TYPE_CHECKING:
     from analysis.ragers.answers import solving
@@ -93,6 +96,17 @@ def counts_of(hand: Mapping[str, int]) -> tuple[int, ...]:
     return tuple(hand.get(name, 0) for name in TYPES)
 
 
+def dealt_hand(hand: Mapping[str, int], rules: Rules, player: int) -> tuple[int, ...]:
+    """Return how many cards of each type a hand has; RequestError if a player cannot be dealt it."""
+    counts = counts_of(hand)
+    copies = tuple(each.copies[player] for each in rules.cards)
+    try:
+        check_hand(counts, copies, rules.match.hand_size)
+    except HandError as error:
+        raise RequestError(str(error), "--hand") from None
+    return counts
+
+
 class Limits(Bundle, frozen=True, kw_only=True):
     """How far to solve what is not stored."""
 
@@ -143,6 +157,36 @@ class Effort(Limits, frozen=True, kw_only=True):
     def limited(self, **further: Any) -> solving.Effort:
         """Return what is asked for, as solves take it."""
         return self.limits(self.seed, **further)
+
+
+class Solving(Effort, frozen=True, kw_only=True):
+    """How far to solve, by which method, and where what does not fit in memory may lie."""
+
+    method: Annotated[
+        Literal["auto", "exact", "merged"],
+        param(
+            "The whole public tree, or histories with equal rows merged; auto merges if memory or time is"
+            " short.",
+            more=True,
+        ),
+    ] = "auto"
+    disk: (
+        Annotated[
+            Path,
+            param(
+                "Folder that takes, while it is solved, what does not fit in memory.",
+                metavar="DIRECTORY",
+                more=True,
+            ),
+        ]
+        | None
+    ) = None
+
+    def solving(self) -> solving.Effort:
+        """Return what is asked for; days of what is found are sampled, too."""
+        if self.disk is not None and not (self.disk.is_dir() and os.access(self.disk, os.W_OK)):
+            raise RequestError(f"there is no folder {str(self.disk)!r} to write to", "--disk")
+        return self.limited(method=self.method, disk=self.disk, profile=True)
 
 
 Top = Annotated[int, param("Number of hands to list, the likeliest first.", ge=0, le=10_000, unit="hands")]

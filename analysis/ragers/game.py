@@ -9,7 +9,7 @@ from analysis.front.game import Game
 from analysis.front.kinds import Named
 from analysis.front.players import Player
 from analysis.ragers.hands import LETTERS
-from analysis.ragers.questions import advise, balance, day, diff, explain, lock, sweep, tune
+from analysis.ragers.questions import advise, balance, day, diff, explain, lock, solve, sweep, tune
 from engine.ragers.rules import Rules
 
 
@@ -57,12 +57,21 @@ GAME = Game(
     names=names,
     said=said,
     own=(
-        *(explain.QUESTION, balance.QUESTION, day.QUESTION, advise.QUESTION, diff.QUESTION, lock.QUESTION),
+        *(
+            solve.QUESTION,
+            explain.QUESTION,
+            balance.QUESTION,
+            day.QUESTION,
+            advise.QUESTION,
+            diff.QUESTION,
+            lock.QUESTION,
+        ),
         *(sweep.QUESTION, tune.QUESTION),
     ),
     former={
         **{
-            name: {"--player": "--side"} for name in ("explain", "balance", "advise", "diff", "sweep", "tune")
+            name: {"--player": "--side"}
+            for name in ("solve", "explain", "balance", "advise", "diff", "sweep", "tune")
         },
         "lock": {"--player": "--who"},
     },

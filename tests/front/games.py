@@ -63,6 +63,7 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "match": ("--deals", "40", "--player", "greedy", "--player", "random"),
     },
     "ragers": {
+        "solve": ("--patron", "Arianna", "--hand", "BBSCT"),
         "explain": (),
         "advise": ("--patron", "Solennos", "--cheers", "two-bashers", "--hand", "BBSCT"),
         "balance": ("--patron", "Solennos"),
