@@ -127,9 +127,9 @@ def declared_command(game: Any, name: str) -> click.Command | None:
         return play_command(game)
     if name == "report":
         return report_command(game)
-    if name in game.questions:
-        return command_of(game.questions[name])
-    below = {each.name.split()[1]: each for each in game.declared if each.name.startswith(f"{name} ")}
+    if name in game.question_names:
+        return command_of(game.question(name))
+    below = game.below(name)
     return _Below(game, name, below) if below else None
 
 
@@ -333,7 +333,7 @@ def _play(game: Any, values: dict[str, Any]) -> None:
 
 def report_command(game: Any) -> click.Command:
     """Return the command that shows answers again which were written with ``--format json``."""
-    report = game.declared[-1]
+    report = game.report
     options = [option_of(each, game) for each in report.parameters]
     options += [
         click.Option(["--output", "-o"], type=_FILE, metavar="FILE", help=_OUTPUT),
@@ -353,7 +353,7 @@ def _report(game: Any, values: dict[str, Any]) -> NoReturn:
     path = None if values["output"] in (None, STDOUT) else values["output"]
     if path is not None:
         check_output(path)
-    files = game.declared[-1].build(**_given(game.declared[-1], values)).files or carried(game)
+    files = game.report.build(**_given(game.report, values)).files or carried(game)
     if not files:
         raise RequestError("name one file at least", "FILES")
     answers = [read_answer(game, each) for each in files]

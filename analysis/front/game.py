@@ -63,7 +63,9 @@ class Game:
     resume : (transcript, rules files, seed, advice) -> the `session.Session` to go on with; sessions then
         have ``record()``, which returns the transcript. None if games are not kept.
     tree : (rules, setup) -> `solver.extensive.GameSource`; None if the game is too large for one.
-    own : questions of this game alone.
+    questions_at : where questions of this game alone are, ``module:QUESTION`` by name; each is imported when
+        it is asked for, so that help on one of them stays quick.
+    own : such questions that are here already; they come after those.
     sides : (setup, players) -> what to call the players of a match.
     size : setup -> how many play, where the setup says that.
     measure : whether a match is about shares of wins, or about payoffs.
@@ -101,6 +103,7 @@ class Game:
     session: str | Callable[..., Any] | None = None
     resume: str | Callable[..., Any] | None = None
     tree: str | Callable[..., Any] | None = None
+    questions_at: Mapping[str, str] = field(default_factory=dict)
     own: tuple[Question[Any, Any], ...] = ()
     sides: str | Callable[[Any, Sequence[Player]], Sequence[str]] = _by_place
     size: Callable[[Any], int] | None = None
@@ -119,13 +122,28 @@ class Game:
     former_words: str | Callable[[list[str]], list[str]] | None = None
 
     @cached_property
-    def questions(self) -> dict[str, Question[Any, Any]]:
-        """All questions by name: its own, then those of all games of its kind, those about rules last."""
+    def _asked(self) -> dict[str, Any]:
+        """Questions, or where they are, by name: its own, then those of all games, those about rules last."""
         from analysis.front.verbs import all_questions
 
-        own = {each.name for each in self.own}
-        found = [*self.own, *(each for each in all_questions(self) if each.name not in own)]
-        return {each.name: self._with_examples(replace(each, needs=self)) for each in found}
+        found: dict[str, Any] = dict(self.questions_at)
+        for each in (*self.own, *all_questions(self)):
+            found.setdefault(each.name, each)
+        return found
+
+    @cached_property
+    def _known(self) -> dict[str, Question[Any, Any]]:
+        return {}
+
+    @property
+    def question_names(self) -> list[str]:
+        """The names of all questions: its own, then those of all games, those about rules last."""
+        return list(self._asked)
+
+    @cached_property
+    def questions(self) -> dict[str, Question[Any, Any]]:
+        """All questions by name."""
+        return {name: self.question(name) for name in self._asked}
 
     @cached_property
     def play(self) -> Declared[Any] | None:
@@ -138,16 +156,31 @@ class Game:
         return made
 
     @cached_property
+    def report(self) -> Declared[Any]:
+        """How kept answers are shown."""
+        from analysis.front.verbs.report import report_of
+
+        return replace(report_of(self), needs=self)
+
+    @cached_property
     def declared(self) -> list[Declared[Any]]:
         """All that a program of the game has a command for."""
         from analysis.front.sheets import sheet_of
-        from analysis.front.verbs.report import report_of
 
-        report = replace(report_of(self), needs=self)
         asked = list(self.questions.values())
         about_rules = [each for each in asked if each.name.startswith("rules ")]
         rest = [each for each in asked if each not in about_rules]
-        return [*rest, *([self.play] if self.play else []), *about_rules, sheet_of(self), report]
+        return [*rest, *([self.play] if self.play else []), *about_rules, sheet_of(self), self.report]
+
+    def below(self, word: str) -> dict[str, Declared[Any]]:
+        """Return what is declared under two words of which this is the first, by the second."""
+        from analysis.front.sheets import sheet_of
+
+        asked: list[Declared[Any]] = [
+            self.question(name) for name in self._asked if name.startswith(f"{word} ")
+        ]
+        asked += [each for each in [sheet_of(self)] if each.name.startswith(f"{word} ")]
+        return {each.name.split()[1]: each for each in asked}
 
     def _with_examples(self, declared: Any) -> Any:
         examples = (self.examples or {}).get(declared.name) or declared.examples or (declared.name,)
@@ -155,9 +188,12 @@ class Game:
 
     def question(self, name: str) -> Question[Any, Any]:
         """Return a question by its name; RequestError if there is no such one."""
-        if name not in self.questions:
-            raise RequestError(f"{self.name} has no question {name!r}; there are {', '.join(self.questions)}")
-        return self.questions[name]
+        if name not in self._asked:
+            raise RequestError(f"{self.name} has no question {name!r}; there are {', '.join(self._asked)}")
+        if name not in self._known:
+            made = replace(imported(self._asked[name]), needs=self)
+            self._known[name] = self._with_examples(made)
+        return self._known[name]
 
     def read(self, files: Sequence[Path] = (), overrides: Sequence[str] = ()) -> Any:
         """Return the box's rules with files and values laid over them; RequestError if they are wrong."""

@@ -174,6 +174,8 @@ class Declared(Generic[Asked]):
     asked : the struct of its parameters.
     examples : words of command lines after the program's name, each of which works as it stands.
     needs : the game, as `analysis.front.game.Game` declares it.
+    local : whether it changes files of this machine that nobody names: other fronts than a command line leave
+        it out.
     """
 
     name: str
@@ -181,6 +183,7 @@ class Declared(Generic[Asked]):
     asked: type[Asked]
     examples: tuple[str, ...] = ()
     needs: Any = None
+    local: bool = False
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:

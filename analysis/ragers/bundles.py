@@ -159,7 +159,10 @@ class Effort(Limits, frozen=True, kw_only=True):
         return self.limits(self.seed, **further)
 
 
-class Solving(Effort, frozen=True, kw_only=True):
+DryRun = Annotated[bool, param("Only say what would be done, and what it takes.")]
+
+
+class Solving(Limits, frozen=True, kw_only=True):
     """How far to solve, by which method, and where what does not fit in memory may lie."""
 
     method: Annotated[
@@ -182,11 +185,11 @@ class Solving(Effort, frozen=True, kw_only=True):
         | None
     ) = None
 
-    def solving(self) -> solving.Effort:
+    def solving(self, seed: int) -> solving.Effort:
         """Return what is asked for; days of what is found are sampled, too."""
         if self.disk is not None and not (self.disk.is_dir() and os.access(self.disk, os.W_OK)):
             raise RequestError(f"there is no folder {str(self.disk)!r} to write to", "--disk")
-        return self.limited(method=self.method, disk=self.disk, profile=True)
+        return self.limits(seed, method=self.method, disk=self.disk, profile=True)
 
 
 Top = Annotated[int, param("Number of hands to list, the likeliest first.", ge=0, le=10_000, unit="hands")]

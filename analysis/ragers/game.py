@@ -9,7 +9,6 @@ from analysis.front.game import Game
 from analysis.front.kinds import Named
 from analysis.front.players import Player
 from analysis.ragers.hands import LETTERS
-from analysis.ragers.questions import advise, balance, day, diff, explain, lock, solve, sweep, tune
 from engine.ragers.rules import Rules
 
 
@@ -56,18 +55,16 @@ GAME = Game(
     usual=(Random(), Random()),
     names=names,
     said=said,
-    own=(
-        *(
-            solve.QUESTION,
-            explain.QUESTION,
-            balance.QUESTION,
-            day.QUESTION,
-            advise.QUESTION,
-            diff.QUESTION,
-            lock.QUESTION,
-        ),
-        *(sweep.QUESTION, tune.QUESTION),
-    ),
+    questions_at={
+        **{
+            name: f"analysis.ragers.questions.{name}:QUESTION"
+            for name in ("solve", "explain", "balance", "day", "advise", "diff", "lock", "sweep", "tune")
+        },
+        "library list": "analysis.ragers.questions.library:LIST",
+        "library verify": "analysis.ragers.questions.building:VERIFY",
+        "library build": "analysis.ragers.questions.building:BUILD",
+        "library prune": "analysis.ragers.questions.library:PRUNE",
+    },
     former={
         **{
             name: {"--player": "--side"}

@@ -22,7 +22,6 @@ ragers = program(
         "play",
         "review",
         "export_group",
-        "library_group",
         "warmup",
     ),
 )

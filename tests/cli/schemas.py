@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from analysis.ragers.answers import library, listing
+from analysis.ragers.answers import library
 from analysis.ragers.answers.report import RulesReport, ScenarioReport
 from analysis.ragers.last_day.solving import LastDayReport
 from analysis.ragers.match.report import MatchReport
@@ -24,7 +24,6 @@ from analysis.ragers.workbench.locking import LockedScenario, Play
 FOLDER = Path(library.__file__).parents[1] / "schema"
 REPORTS: dict[str, type[msgspec.Struct]] = {
     "last-day": LastDayReport,
-    "library-list": listing.ListReport,
     "match": MatchReport,
     "review": Review,
 }

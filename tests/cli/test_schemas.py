@@ -10,7 +10,6 @@ import jsonschema
 import pytest
 from click.testing import CliRunner, Result
 
-from analysis.ragers.answers.library import Library
 from cli.ragers.main import ragers
 from tests.cli.schemas import REPORTS, path_of, schema_of
 
@@ -51,18 +50,3 @@ def test_review(said: str, finished: bool, run: Any, tmp_path: Path) -> None:
     )
     report = checked("review", run("review", str(file), "--format", "json"))
     assert report["finished"] is finished
-
-
-def test_library_list(carried_library: Library, fake_solver: Any, run: Any) -> None:
-    assert checked("library-list", run("library", "list", "--format", "json"))["entries"] == []
-    run("solve", *DAY, *ONE)
-    run("solve", *DAY, *ONE, "--set", "cards.basher.gp=5")
-    assert len(checked("library-list", run("library", "list", "--own", "--format", "json"))["entries"]) == 2
-
-
-def test_library_list_of_what_cannot_be_read(own_library: Path, fake_solver: Any, run: Any) -> None:
-    run("solve", *DAY, *ONE)
-    (report,) = own_library.rglob("report.json")
-    report.write_text("{", encoding="utf-8")
-    (entry,) = checked("library-list", run("library", "list", "--own", "--format", "json"))["entries"]
-    assert entry["method"] is None

@@ -78,6 +78,11 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
             *(*SMALL_DAY, "--iterations", "20"),
         ),
         "lock": ("--habit", "chancer=0", *SMALL_DAY, "--iterations", "20"),
+        "library list": (),
+        "library verify": (),
+        # All are finished before: the carried library stays as it is.
+        "library build": ("--patron", "Solennos", "--target", "0.3"),
+        "library prune": ("--useless", "--dry-run"),
     },
     "raverun": {
         "match": ("--deals", "130", "--player", "greedy", "--player", "random"),

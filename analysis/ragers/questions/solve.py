@@ -10,7 +10,7 @@ import msgspec
 
 from analysis.errors import RequestError
 from analysis.files import STDOUT
-from analysis.front.bundles import RulesFiles
+from analysis.front.bundles import RulesFiles, Seeded
 from analysis.front.page import Page
 from analysis.front.parameters import Bundle, param
 from analysis.front.question import Amount, Question, Running
@@ -19,7 +19,7 @@ from analysis.ragers.answers.ended import SolvedAnswer, Unanswered, endings
 from analysis.ragers.answers.estimating import DryRunAnswer, dry_run
 from analysis.ragers.answers.report import SolveAnswer
 from analysis.ragers.answers.solving import Keeping, identity
-from analysis.ragers.bundles import CheersCards, Hand, Patrons, Seat, Solving, dealt_hand
+from analysis.ragers.bundles import CheersCards, DryRun, Hand, Patrons, Seat, Solving, dealt_hand
 from analysis.ragers.pages import estimates, solved
 from analysis.ragers.scenarios import Scenario, scenarios
 from analysis.ragers.wording.names import answers, card, day_name
@@ -104,8 +104,9 @@ class Solve(msgspec.Struct, frozen=True, kw_only=True):
     ) = None
     side: Seat = "accusers"
     hand: Hand = msgspec.field(default_factory=dict)
-    dry_run: Annotated[bool, param("Only say what solving would take.")] = False
+    dry_run: DryRun = False
     effort: Solving = Solving()
+    chance: Seeded = Seeded()
     saved: Saved = Saved()
     rules: RulesFiles = RulesFiles()
 
@@ -118,7 +119,7 @@ def answer(asked: Solve, running: Running) -> SolvedAnswer:
     if rules.match.discards == 0 and asked.preparation not in (None, "none"):
         raise RequestError(f"these rules allow no discard, so there is no preparation {asked.preparation!r}")
     todo = scenarios(rules, asked.patron, asked.cheers, asked.preparation or "redraw")
-    player, effort = PLAYERS.index(asked.side), asked.effort.solving()
+    player, effort = PLAYERS.index(asked.side), asked.effort.solving(asked.chance.seed)
     hand = dealt_hand(asked.hand, rules, player) if asked.hand else None
     keeping = asked.saved.keeping(todo)
     if asked.dry_run:
@@ -133,7 +134,6 @@ def answer(asked: Solve, running: Running) -> SolvedAnswer:
         scenarios=[_solved(each, rules, player, hand) for each in answered],
         findings=report.outstanding([(each.scenario, each.answer) for each in answered], player),
         assumed=list(rules.assumed),
-        seed=asked.effort.seed,
         **endings(code),
     )
 
