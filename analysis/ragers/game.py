@@ -8,19 +8,6 @@ from typing import Any
 from analysis.front.game import Game
 from analysis.front.kinds import Named
 from analysis.ragers.hands import LETTERS, LETTERS_HELP
-from analysis.ragers.questions import (
-    advise,
-    balance,
-    day,
-    diff,
-    explain,
-    last_day,
-    lock,
-    review,
-    study,
-    sweep,
-    tune,
-)
 from analysis.ragers.setup import PLAYERS, Advice, Rollouts, Setup, Values
 from engine.ragers.rules import Rules
 
@@ -79,8 +66,8 @@ GAME = Game(
     moves_help=MOVES_HELP,
     said=said,
     own=(
-        *(explain.QUESTION, balance.QUESTION, day.QUESTION, advise.QUESTION, diff.QUESTION, lock.QUESTION),
-        *(sweep.QUESTION, tune.QUESTION, study.QUESTION, review.QUESTION, last_day.QUESTION),
+        *("explain", "balance", "day", "advise", "diff", "lock", "sweep", "tune"),
+        *("study", "review", "last-day"),
     ),
     examples={
         "match": (

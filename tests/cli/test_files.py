@@ -19,9 +19,11 @@ from click.testing import CliRunner
 from analysis.ragers.answers import library
 from analysis.ragers.answers.answer import HandStrategy
 from analysis.raverun import kept_files
-from cli.raverun.main import raverun
+from cli.programs import program_of
 from engine.raverun.rules import load_rules as raverun_rules
 from tests.cli.conftest import ROOT
+
+raverun = program_of("raverun")
 
 SMALL = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--set", "patrons.arianna.row_length=2")
 DAY = ("--patron", "arianna", "--cheers", "two-bashers", *SMALL)

@@ -13,7 +13,9 @@ from click.testing import CliRunner, Result
 
 from analysis.ragers.hands import HandError, check_hand, parse_hand
 from analysis.ragers.play.histories import own_cards, parse_history
-from cli.raverun.main import raverun
+from cli.programs import program_of
+
+raverun = program_of("raverun")
 
 DAY = ("--patron", "Solennos", "--cheers", "two-bashers")
 VARY = ("--vary", "cards.basher.gp=1:6", *DAY)

@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 from analysis.errors import RequestError
 from analysis.kept_tasks import KeptTasks
 from cli.output import visible
+from cli.programs import program_of
 from engine.bounded import read_bounded
 from tests.cli.conftest import ROOT
 
@@ -24,8 +25,7 @@ t "" 1 "" { 1 -1 } t "" 2 "" { 0 0 }
 
 
 def run(program: str, *words: str) -> Result:
-    module = __import__(f"cli.{program}.main", fromlist=["main"])
-    result = CliRunner().invoke(getattr(module, program), list(words), prog_name=program)
+    result = CliRunner().invoke(program_of(program), list(words), prog_name=program)
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result
 
