@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import click
+from click.shell_completion import CompletionItem
 
 from analysis.errors import RequestError
 from analysis.front.parameters import Parameter, Shape
@@ -36,9 +37,18 @@ _FILE = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
 
 
 class _Text(click.ParamType):  # type: ignore[type-arg]
-    """Any text; the declaration reads it."""
+    """Any text; the declaration reads it. Shells complete what it may begin with."""
 
     name = "text"
+
+    def __init__(self, words: Sequence[str] = ()) -> None:
+        self.words = words
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Return the words that go on so."""
+        return [CompletionItem(word) for word in self.words if word.startswith(incomplete)]
 
 
 class FrontCommand(Command):
@@ -100,9 +110,9 @@ class FrontGroup(Group):
 def write_questions(game: Any, formatter: click.HelpFormatter) -> None:
     """Show what can be asked in whole sentences, each with a command that works as it stands."""
     with formatter.section("Questions"):
-        formatter.write_dl([(each.name, each.about) for each in game.declared])
+        formatter.write_dl([(each.name, each.about) for each in game.declared.values()])
     with formatter.section("Examples"):
-        for each in game.declared:
+        for each in game.declared.values():
             formatter.write(f"{'':>{formatter.current_indent}}{game.name} {each.examples[0]}\n")
 
 
@@ -118,7 +128,7 @@ def words_today(game: Any, words: list[str]) -> list[str]:
 
 def declared_names(game: Any) -> list[str]:
     """Return the names of a game's commands; questions of two words share the first one."""
-    return list(dict.fromkeys(each.name.split()[0] for each in game.declared))
+    return list(dict.fromkeys(each.split()[0] for each in game.declared))
 
 
 def declared_command(game: Any, name: str) -> click.Command | None:
@@ -127,18 +137,18 @@ def declared_command(game: Any, name: str) -> click.Command | None:
         return play_command(game)
     if name == "report":
         return report_command(game)
-    if name in game.question_names:
-        return command_of(game.question(name))
-    below = game.below(name)
+    if name in game.questions:
+        return command_of(game.questions[name])
+    below = [each for each in game.declared if each.startswith(f"{name} ")]
     return _Below(game, name, below) if below else None
 
 
 class _Below(Group):
     """The commands of two words that share the first one."""
 
-    def __init__(self, game: Any, name: str, below: Mapping[str, Declared[Any]]) -> None:
-        super().__init__(name, help=" ".join(sentence_of(each.about) for each in below.values()))
-        self.game, self.below = game, below
+    def __init__(self, game: Any, name: str, below: Sequence[str]) -> None:
+        super().__init__(name)
+        self.game, self.below = game, {each.partition(" ")[2]: each for each in below}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the second words."""
@@ -146,17 +156,21 @@ class _Below(Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command, or None if there is no such one."""
-        each = self.below.get(cmd_name)
+        each = self.game.declared.get(self.below.get(cmd_name))
         if isinstance(each, Question):
             return command_of(each)
         return None if each is None else sheet_command(self.game, each)
 
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Show nothing: the questions say it."""
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Show what can be asked, each with a command that works as it stands."""
+        declared = {word: self.game.declared[each] for word, each in self.below.items()}
         with formatter.section("Questions"):
-            formatter.write_dl([(word, sentence_of(each.about)) for word, each in self.below.items()])
+            formatter.write_dl([(word, sentence_of(each.about)) for word, each in declared.items()])
         with formatter.section("Examples"):
-            for each in self.below.values():
+            for each in declared.values():
                 formatter.write(f"{'':>{formatter.current_indent}}{self.game.name} {each.examples[0]}\n")
 
 
@@ -183,7 +197,7 @@ def option_of(parameter: Parameter, game: Any) -> click.Parameter:
     alone: dict[str, Any] = {"is_flag": False, "flag_value": parameter.bare} if parameter.bare else {}
     return click.Option(
         [parameter.option, parameter.name],
-        type=_Text(),
+        type=_Text(parameter.choices),
         multiple=parameter.repeatable,
         metavar=metavar(parameter),
         help=shown,
@@ -250,9 +264,15 @@ def command_of(question: Question[Any, Any]) -> click.Command:
     if question.amounts is not None:
         help = "Ask over values of an option or of the rules; twice for two.  [KEY=1:4, KEY=4:8:2 or KEY=a,b]"
         options.append(click.Option(["--vary"], type=_Text(), multiple=True, metavar="KEY=VALUES", help=help))
+        help = "With --vary: the smallest change by which a figure is so, shares in %.  [won_1=45:55]"
+        metavar = "FIGURE=LOW:HIGH"
+        options.append(click.Option(["--goal"], type=_Text(), multiple=True, metavar=metavar, help=help))
         if question.has_rules:
             help = "Ask with and without the change of the rules, and show which figures certainly differ."
             options.append(click.Option(["--diff"], is_flag=True, help=help))
+        if not any(each.name == "fresh" for each in question.parameters):
+            help = "Compute it anew, even if the same was asked before."
+            options.append(click.Option(["--fresh"], is_flag=True, help=help))
     if question.matrix is not None:
         help = "Also write what everybody gets against everybody: FILE.csv, or FILE.nfg for Gambit."
         options.append(click.Option(["--matrix"], type=_FILE, metavar="FILE", help=help))
@@ -271,6 +291,7 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     # These are for answers; help is quicker without them.
     from analysis.files import STDOUT, check_output
     from analysis.front.difference import with_and_without
+    from analysis.front.goals import read_goal
     from analysis.front.grid import over, read_axis
     from analysis.interrupt import Interrupt
     from cli.compiling import compiling_said
@@ -295,12 +316,16 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     if matrix and several:
         raise RequestError(f"a matrix is of one answer, without --{several}", "--matrix")
     axes = [read_axis(text) for text in values["vary"]] if several == "vary" else []
+    goals = [read_goal(text) for text in values["goal"]] if modes else []
+    if goals and not axes:
+        raise RequestError("say what may change: --vary KEY=VALUES", "--goal")
     asked = None if several else question.build(**given)
     with compiling_said(out.quiet), interrupt.installed(), Reporter(quiet=out.quiet, total=1) as told:
-        running = Running(note=told.counted, interrupt=interrupt, reporter=told)
+        fresh = bool(values.get("fresh"))
+        running = Running(note=told.counted, interrupt=interrupt, reporter=told, fresh=fresh)
         answer: Any
         if several == "vary":
-            answer = over(question, given, axes, running)
+            answer = over(question, given, axes, running, goals)
         elif several == "diff":
             answer = with_and_without(question, given, running)
         else:
@@ -333,7 +358,7 @@ def _play(game: Any, values: dict[str, Any]) -> None:
 
 def report_command(game: Any) -> click.Command:
     """Return the command that shows answers again which were written with ``--format json``."""
-    report = game.report
+    report = game.declared["report"]
     options = [option_of(each, game) for each in report.parameters]
     options += [
         click.Option(["--output", "-o"], type=_FILE, metavar="FILE", help=_OUTPUT),
@@ -353,7 +378,8 @@ def _report(game: Any, values: dict[str, Any]) -> NoReturn:
     path = None if values["output"] in (None, STDOUT) else values["output"]
     if path is not None:
         check_output(path)
-    files = game.report.build(**_given(game.report, values)).files or carried(game)
+    report = game.declared["report"]
+    files = report.build(**_given(report, values)).files or carried(game)
     if not files:
         raise RequestError("name one file at least", "FILES")
     answers = [read_answer(game, each) for each in files]

@@ -21,8 +21,8 @@ _found.loader.exec_module(make_tutorial)
 TEXTS = {path.name: path.read_text(encoding="utf-8") for path in make_tutorial.PAGES}
 #: They solve on the spot.
 LIVE = (
-    *("ragers sweep", "ragers diff", "ragers match", "ragers solve --match"),
-    *("ragers play --opponent greedy", "ragers review match.txt --match", "ragers advise --match"),
+    *("ragers sweep", "ragers diff", "ragers study", "ragers last-day"),
+    *("ragers play --opponent greedy", "ragers review match.txt --for-match", "ragers advise --match"),
     *("warage solve", "warage worth", "warage queue", "warage balance"),
     *("ophidian duel", "ophidian worth", "ophidian response", "ophidian solve --team Thorn"),
 )

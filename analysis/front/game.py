@@ -5,9 +5,10 @@ Parts that need a compiler or numpy are named by ``module:attribute`` and import
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,7 +21,7 @@ from analysis.front.question import Declared, Question, RulesNote, imported
 from analysis.rules_reports import read
 from engine.rulefiles import Schema
 
-__all__ = ["Game", "NoAdvice", "NoSetup"]
+__all__ = ["Game", "NoAdvice", "NoSetup", "Program"]
 
 
 class NoSetup(Bundle, frozen=True, kw_only=True):
@@ -35,19 +36,109 @@ def _no_names(rules: Any) -> Names:
     return {}
 
 
+class _WhenAsked(Mapping[str, Any]):
+    """Declarations of a game by name; each is imported when it is asked for, for the sake of ``--help``."""
+
+    def __init__(self, game: Program, makers: Mapping[str, Callable[[], Any]]) -> None:
+        self._game, self._makers = game, makers
+        self._found: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._found:
+            made = self._makers[name]()
+            examples = (self._game.examples or {}).get(name) or made.examples or (name,)
+            self._found[name] = replace(made, needs=self._game, examples=examples)
+        return self._found[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._makers)
+
+    def __len__(self) -> int:
+        return len(self._makers)
+
+
+def _of(place: str, game: Program) -> Any:
+    return imported(place)(game)
+
+
 def _by_place(setup: Any, players: Sequence[Player]) -> list[str]:
     return [text_of(player) for player in players]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Game:
-    """A game.
+class Program:
+    """Questions under a name.
 
     Attributes
     ----------
     name, title : of its commands, and as on the box.
+    place : where this declaration is, ``module:GAME``; tasks for other processes name it so.
+    own : its questions; a name stands for ``QUESTION``, or one of ``QUESTIONS``, of the module with its first
+        word as its name, with _ for -, in the folder ``questions`` beside the declaration.
+    examples : verb -> examples of its commands; a verb without any has one of its defaults.
+    former : verb -> options as a version ago had them -> as they are now, ``{"--duels": "--deals"}``.
+        A comma at the end says that the old one took several values with commas between them; commas between
+        new names, that the first of these values is the first one's, and so on.
+    former_words : words of a command line as a version ago had them -> as they are now, where more than the
+        name of an option has changed.
+    """
+
+    name: str
+    title: str
+    place: str
+    own: tuple[Question[Any, Any] | str, ...] = ()
+    examples: Mapping[str, tuple[str, ...]] | None = None
+    former: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    former_words: str | Callable[[list[str]], list[str]] | None = None
+
+    def _general(self) -> Mapping[str, str]:
+        return {}
+
+    def _others(self) -> Mapping[str, str]:
+        return {}
+
+    @cached_property
+    def questions(self) -> Mapping[str, Question[Any, Any]]:
+        """All questions by name: its own, then those of all games of its kind, those about rules last."""
+        own = {each if isinstance(each, str) else each.name: partial(self._own, each) for each in self.own}
+        general = self._made({name: at for name, at in self._general().items() if name not in own})
+        return _WhenAsked(self, own | general)
+
+    @cached_property
+    def declared(self) -> Mapping[str, Declared[Any]]:
+        """All that its program has a command for, by name."""
+        asked = {name: partial(self.questions.__getitem__, name) for name in self.questions}
+        rules = {name: make for name, make in asked.items() if name.startswith("rules ")}
+        others = self._made(self._others())
+        play = {name: others.pop(name) for name in ("play",) if name in others}
+        rest = {name: make for name, make in asked.items() if name not in rules}
+        return _WhenAsked(self, {**rest, **play, **rules, **others})
+
+    def _made(self, places: Mapping[str, str]) -> dict[str, Callable[[], Any]]:
+        return {name: partial(_of, place, self) for name, place in places.items()}
+
+    def _own(self, each: Question[Any, Any] | str) -> Question[Any, Any]:
+        if not isinstance(each, str):
+            return each
+        package = self.place.partition(":")[0].rpartition(".")[0]
+        module = import_module(f"{package}.questions.{each.split()[0].replace('-', '_')}")
+        found = getattr(module, "QUESTIONS", None) or (module.QUESTION,)
+        return next(question for question in found if question.name == each)
+
+    def question(self, name: str) -> Question[Any, Any]:
+        """Return a question by its name; RequestError if there is no such one."""
+        if name not in self.questions:
+            raise RequestError(f"{self.name} has no question {name!r}; there are {', '.join(self.questions)}")
+        return self.questions[name]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Game(Program):
+    """A game.
+
+    Attributes
+    ----------
     seats : how many may play.
-    place : where this declaration is, ``module:GAME``; tasks for other processes name a game so.
     load : (files, overrides) -> rules; rules have ``name``, ``sha256`` and ``changed``.
     rules_schema : where it stands what rules files may hold, an `engine.rulefiles.Schema`.
     rules_example : an override that works, ``cards.fireball.cost=6``.
@@ -63,9 +154,6 @@ class Game:
     resume : (transcript, rules files, seed, advice) -> the `session.Session` to go on with; sessions then
         have ``record()``, which returns the transcript. None if games are not kept.
     tree : (rules, setup) -> `solver.extensive.GameSource`; None if the game is too large for one.
-    questions_at : where questions of this game alone are, ``module:QUESTION`` by name; each is imported when
-        it is asked for, so that help on one of them stays quick.
-    own : such questions that are here already; they come after those.
     sides : (setup, players) -> what to call the players of a match.
     size : setup -> how many play, where the setup says that.
     measure : whether a match is about shares of wins, or about payoffs.
@@ -77,19 +165,10 @@ class Game:
     tallies : group of plays -> whose wins are counted in it; the first player's where it is not said.
     moves_help : lines about words that `session.Session.named` reads.
     length : what a play's length is counted in.
-    examples : verb -> examples of its commands; a verb without any has one of its defaults.
     carried : whether ``report`` shows the answers of the package if no file is named.
-    former : verb -> options as a version ago had them -> as they are now, ``{"--duels": "--deals"}``.
-        A comma at the end says that the old one took several values with commas between them; commas between
-        new names, that the first of these values is the first one's, and so on.
-    former_words : words of a command line as a version ago had them -> as they are now, where more than the
-        name of an option has changed.
     """
 
-    name: str
-    title: str
     seats: tuple[int, ...]
-    place: str
     load: str | Callable[..., Any]
     rules_schema: str
     rules_example: str
@@ -103,8 +182,6 @@ class Game:
     session: str | Callable[..., Any] | None = None
     resume: str | Callable[..., Any] | None = None
     tree: str | Callable[..., Any] | None = None
-    questions_at: Mapping[str, str] = field(default_factory=dict)
-    own: tuple[Question[Any, Any], ...] = ()
     sides: str | Callable[[Any, Sequence[Player]], Sequence[str]] = _by_place
     size: Callable[[Any], int] | None = None
     measure: Literal["share", "signed"] = "share"
@@ -116,84 +193,22 @@ class Game:
     tallies: Mapping[str, str] = field(default_factory=dict)
     moves_help: str = ""
     length: str = "turns"
-    examples: Mapping[str, tuple[str, ...]] | None = None
     carried: bool = False
-    former: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    former_words: str | Callable[[list[str]], list[str]] | None = None
 
-    @cached_property
-    def _asked(self) -> dict[str, Any]:
-        """Questions, or where they are, by name: its own, then those of all games, those about rules last."""
-        from analysis.front.verbs import all_questions
+    def _general(self) -> Mapping[str, str]:
+        from analysis.front.verbs import general_places
 
-        found: dict[str, Any] = dict(self.questions_at)
-        for each in (*self.own, *all_questions(self)):
-            found.setdefault(each.name, each)
-        return found
+        return general_places(self)
 
-    @cached_property
-    def _known(self) -> dict[str, Question[Any, Any]]:
-        return {}
+    def _others(self) -> Mapping[str, str]:
+        from analysis.front.verbs import other_places
+
+        return other_places(self)
 
     @property
-    def question_names(self) -> list[str]:
-        """The names of all questions: its own, then those of all games, those about rules last."""
-        return list(self._asked)
-
-    @cached_property
-    def questions(self) -> dict[str, Question[Any, Any]]:
-        """All questions by name."""
-        return {name: self.question(name) for name in self._asked}
-
-    @cached_property
     def play(self) -> Declared[Any] | None:
         """How a person plays; None if nobody can."""
-        if self.session is None:
-            return None
-        from analysis.front.verbs.play import play_of
-
-        made: Declared[Any] = self._with_examples(replace(play_of(self), needs=self))
-        return made
-
-    @cached_property
-    def report(self) -> Declared[Any]:
-        """How kept answers are shown."""
-        from analysis.front.verbs.report import report_of
-
-        return replace(report_of(self), needs=self)
-
-    @cached_property
-    def declared(self) -> list[Declared[Any]]:
-        """All that a program of the game has a command for."""
-        from analysis.front.sheets import sheet_of
-
-        asked = list(self.questions.values())
-        about_rules = [each for each in asked if each.name.startswith("rules ")]
-        rest = [each for each in asked if each not in about_rules]
-        return [*rest, *([self.play] if self.play else []), *about_rules, sheet_of(self), self.report]
-
-    def below(self, word: str) -> dict[str, Declared[Any]]:
-        """Return what is declared under two words of which this is the first, by the second."""
-        from analysis.front.sheets import sheet_of
-
-        asked: list[Declared[Any]] = [
-            self.question(name) for name in self._asked if name.startswith(f"{word} ")
-        ]
-        asked += [each for each in [sheet_of(self)] if each.name.startswith(f"{word} ")]
-        return {each.name.split()[1]: each for each in asked}
-
-    def _with_examples(self, declared: Any) -> Any:
-        examples = (self.examples or {}).get(declared.name) or declared.examples or (declared.name,)
-        return replace(declared, examples=examples)
-
-    def question(self, name: str) -> Question[Any, Any]:
-        """Return a question by its name; RequestError if there is no such one."""
-        if name not in self._asked:
-            raise RequestError(f"{self.name} has no question {name!r}; there are {', '.join(self._asked)}")
-        if name not in self._known:
-            made = replace(imported(self._asked[name]), needs=self)
-            self._known[name] = self._with_examples(made)
-        return self._known[name]
+        return self.declared.get("play")
 
     def read(self, files: Sequence[Path] = (), overrides: Sequence[str] = ()) -> Any:
         """Return the box's rules with files and values laid over them; RequestError if they are wrong."""

@@ -13,7 +13,7 @@ from analysis.errors import RequestError
 from analysis.front.bundles import LARGEST_SEED
 from analysis.front.kinds import Counts, Pick
 from analysis.front.parameters import Bundle, param
-from analysis.front.sizes import read_duration, read_memory
+from analysis.front.sizes import read_memory
 from analysis.ragers.hands import LETTERS_HELP, HandError, check_hand
 from engine.ragers.rules import TYPES, Rules
 
@@ -24,12 +24,12 @@ _MOST = 10_000_000
 
 Patron = Annotated[
     str,
-    param("Patron of the day; where it is repeatable, none means all.", kind=Pick("patrons"), metavar="NAME"),
+    param("Patron of the day. Where it is repeatable, none means all.", kind=Pick("patrons"), metavar="NAME"),
 ]
 Cheers = Annotated[
     str,
     param(
-        "Cheers card on the table; where it is repeatable, none means all.",
+        "Cheers card on the table. Where it is repeatable, none means all.",
         kind=Pick("cheers cards"),
         metavar="NAME",
     ),
@@ -107,15 +107,16 @@ def dealt_hand(hand: Mapping[str, int], rules: Rules, player: int) -> tuple[int,
     return counts
 
 
-class Limits(Bundle, frozen=True, kw_only=True):
-    """How far to solve what is not stored."""
+class Budget(Bundle, frozen=True, kw_only=True):
+    """What a solve may take."""
 
-    target: (
-        Annotated[float, param("Stop a solve at this NashConv.", ge=1e-9, le=1e6, unit="GP", more=True)]
-        | None
-    ) = None
     time_limit: (
-        Annotated[str, param("Stop each solve after 300 (seconds), 30m, 1h.", metavar="TIME", more=True)]
+        Annotated[
+            float,
+            param(
+                "Stop each solve after 300 (seconds), 30m, 1h.", ge=0.001, le=31_536_000, unit="s", more=True
+            ),
+        ]
         | None
     ) = None
     iterations: (
@@ -130,21 +131,33 @@ class Limits(Bundle, frozen=True, kw_only=True):
     memory: (
         Annotated[str, param("Memory that a solve may use, such as 8GiB.", metavar="SIZE", more=True)] | None
     ) = None
-    fresh: Annotated[bool, param("Solve again and from nothing, whatever is stored.", more=True)] = False
 
     def limits(self, seed: int, **further: Any) -> solving.Effort:
         """Return what is asked for, as solves take it; RequestError if a duration or an amount is none."""
         from analysis.ragers.answers import solving
 
         return solving.Effort(
-            target_gp=self.target,
-            time_limit_s=None if self.time_limit is None else read_duration(self.time_limit),
+            time_limit_s=self.time_limit,
             iterations=self.iterations,
             threads=self.threads,
             memory_bytes=None if self.memory is None else read_memory(self.memory),
             seed=seed,
             **further,
         )
+
+
+class Limits(Budget, frozen=True, kw_only=True):
+    """How far to solve what is not stored."""
+
+    target: (
+        Annotated[float, param("Stop a solve at this NashConv.", ge=1e-9, le=1e6, unit="GP", more=True)]
+        | None
+    ) = None
+    fresh: Annotated[bool, param("Solve again and from nothing, whatever is stored.", more=True)] = False
+
+    def limits(self, seed: int, **further: Any) -> solving.Effort:
+        """Return what is asked for, as solves take it."""
+        return super().limits(seed, target_gp=self.target, **further)
 
 
 class Effort(Limits, frozen=True, kw_only=True):

@@ -46,7 +46,7 @@ DAMAGE = (emptied, cut, one_bit, a_folder)
 
 
 def answer(program: str, kernels: Path) -> tuple[dict[str, Any], str]:
-    code = f"from cli.{program}.main import {program}_main; {program}_main()"
+    code = f"from cli.programs import run_program; run_program({program!r})"
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(kernels)}
     words = [*COMMANDS[program], "--format", "json"]
     done = subprocess.run(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,13 +14,15 @@ import pytest
 from click.testing import CliRunner, Result
 
 from analysis.errors import MalformedFileError, RefusedError, RequestError, WorkError
+from analysis.registry import GAMES
 from cli import progress
-from cli.arena.games import PROGRAMS
-from cli.arena.main import arena
 from cli.entry import command
 from cli.grid import Section, to_markdown, to_text
 from cli.options import GivenRules, Output, bundle, exit_codes, seed_option, with_output, with_rules
+from cli.programs import program_of
 from engine.rulefiles import MISSING, Problem, RulesError
+
+arena = program_of("arena")
 
 
 def commands(group: click.Group, name: str) -> Iterator[tuple[str, click.Command]]:
@@ -35,18 +36,12 @@ def commands(group: click.Group, name: str) -> Iterator[tuple[str, click.Command
             yield f"{name} {verb}", found
 
 
-def program(where: str) -> click.Group:
-    module, _, attribute = where.partition(":")
-    group: click.Group = getattr(importlib.import_module(module), attribute)
-    return group
-
-
 ALL = dict(commands(arena, "arena"))
 
 
 def test_all_programs_are_walked() -> None:
-    for name, where in PROGRAMS.items():
-        assert {f"arena {verb}" for verb, _ in commands(program(where), name)} <= set(ALL)
+    for name in GAMES:
+        assert {f"arena {verb}" for verb, _ in commands(program_of(name), name)} <= set(ALL)
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -14,12 +14,12 @@ from analysis.front.bundles import Seeded, Work
 from analysis.front.page import Cell, Column, Fact, Facts, Page, Section, Table
 from analysis.front.parameters import param
 from analysis.front.question import Answer, Question, Running
-from analysis.front.sizes import read_duration, read_memory
+from analysis.front.sizes import read_memory
 from analysis.interrupt import STOPPING_ALL, Interrupt
 from analysis.ragers.answers import library, listing
 from analysis.ragers.answers.recounting import RECOUNTED, SOLVED
 from analysis.ragers.bundles import CheersCards, Patrons, Preparation, Solving
-from analysis.ragers.questions.library import Own
+from analysis.ragers.questions.stored import Own
 from analysis.ragers.scenarios import scenarios
 from analysis.workers import WorkersError
 
@@ -43,8 +43,9 @@ class Verify(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ] = 0
     time_limit: Annotated[
-        str, param("Stop each solve after 300 (seconds), 30m, 1h.", metavar="TIME", more=True)
-    ] = "300"
+        float,
+        param("Stop each solve after 300 (seconds), 30m, 1h.", ge=0.001, le=31_536_000, unit="s", more=True),
+    ] = 300.0
     memory: (
         Annotated[str, param("Memory that a solve may use, such as 8GiB.", metavar="SIZE", more=True)] | None
     ) = None
@@ -85,9 +86,7 @@ def verify(asked: Verify, running: Running) -> VerifyAnswer:
 
     checked = listing.check_all(own=asked.own, is_sound=lambda file: kept_positions.read(file) is not None)
     memory = None if asked.memory is None else read_memory(asked.memory)
-    again = listing.Again(
-        asked.resolve, asked.recertify, read_duration(asked.time_limit), memory, asked.chance.seed
-    )
+    again = listing.Again(asked.resolve, asked.recertify, asked.time_limit, memory, asked.chance.seed)
     number = len(again.sample(checked))
     running.reporter.total = number
     again.compare(checked, running.reporter, running.interrupt)
