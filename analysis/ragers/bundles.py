@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import shlex
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 
 from analysis.errors import RequestError
-from analysis.front.bundles import LARGEST_SEED
+from analysis.front.bundles import LARGEST_SEED, RulesFiles
 from analysis.front.kinds import Counts, Pick
 from analysis.front.parameters import Bundle, param
 from analysis.front.sizes import read_memory
@@ -94,6 +95,18 @@ class Position(Bundle, frozen=True, kw_only=True):
 def counts_of(hand: Mapping[str, int]) -> tuple[int, ...]:
     """Return how many cards of each type a hand has."""
     return tuple(hand.get(name, 0) for name in TYPES)
+
+
+def solving_command(
+    files: RulesFiles, patrons: Iterable[str], cheers: Iterable[str], preparation: str
+) -> str:
+    """Return the command that solves days by the same rules, to be copied into a shell."""
+    words = [word for file in files.rules for word in ("--rules", str(file))]
+    words += [word for value in files.set for word in ("--set", value)]
+    words += [word for name in patrons for word in ("--patron", name)]
+    words += [word for name in cheers for word in ("--cheers", name)]
+    words += [] if preparation == "redraw" else ["--preparation", preparation]
+    return shlex.join(["ragers", "solve", *words])
 
 
 def dealt_hand(hand: Mapping[str, int], rules: Rules, player: int) -> tuple[int, ...]:

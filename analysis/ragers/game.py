@@ -68,6 +68,7 @@ GAME = Game(
     own=(
         *("solve", "explain", "balance", "day", "advise", "diff", "lock", "sweep", "tune"),
         *("study", "review", "last-day", "library list", "library verify", "library build", "library prune"),
+        *("export efg", "export nfg", "export behaviour", "export strategies"),
     ),
     examples={
         "match": (

@@ -17,7 +17,6 @@ ragers = program(
         "cli.ragers.commands",
         "report",
         "train",
-        "export_group",
         "warmup",
     ),
 )

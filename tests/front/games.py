@@ -104,6 +104,10 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         # All are finished before: the carried library stays as it is.
         "library build": ("--patron", "Solennos", "--target", "0.3"),
         "library prune": ("--useless", "--dry-run"),
+        "export efg": ("--hands", "BS | SP"),
+        "export nfg": ("--hands", "BS | SP"),
+        "export behaviour": ("--hands", "BSP | SSB"),
+        "export strategies": ("--patron", "Solennos", "--cheers", "two-bashers"),
     },
     "raverun": {
         "match": ("--deals", "130", "--player", "greedy", "--player", "random"),
