@@ -67,7 +67,17 @@ GAME = Game(
     said=said,
     own=(
         *("solve", "explain", "balance", "day", "advise", "diff", "lock", "sweep", "tune"),
-        *("study", "review", "last-day", "library list", "library verify", "library build", "library prune"),
+        *(
+            "study",
+            "review",
+            "last-day",
+            "train",
+            "warmup",
+            "library list",
+            "library verify",
+            "library build",
+            "library prune",
+        ),
         *("export efg", "export nfg", "export behaviour", "export strategies"),
     ),
     examples={

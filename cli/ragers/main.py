@@ -16,8 +16,6 @@ ragers = program(
     commands_in(
         "cli.ragers.commands",
         "report",
-        "train",
-        "warmup",
     ),
 )
 

@@ -36,7 +36,7 @@ __all__ = ["QUESTIONS"]
 _SHOWN = 10
 """Rows of a table of strategies that a page shows; CSV has all."""
 _HANDS = (
-    "Both hands, known to both players, with nothing left to draw, such as B S P | S S B; --history then"
+    "Both hands, known to both players, with nothing left to draw: B S P, a bar, S S B. --history then"
     " begins there, in each step the Accusers' card, a slash, the Defenders', - for nothing."
 )
 MaxNodes = Annotated[int, param("Larger trees are refused.", ge=1, le=50_000_000, unit="nodes", more=True)]
