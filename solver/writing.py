@@ -20,6 +20,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+from arena_solver.folders import put_in_place
+
 __all__ = ["STDOUT", "is_stream", "try_out", "writing"]
 
 STDOUT = Path("-")
@@ -74,7 +76,7 @@ def writing(path: Path, *, same_name: bool = False) -> Iterator[IO[bytes]]:
             os.fsync(file.fileno())
         with suppress(FileNotFoundError):
             beside.chmod(stat.S_IMODE(place.stat().st_mode))
-        beside.replace(place)
+        put_in_place(beside, place)
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
