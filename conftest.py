@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from analysis.front.store import ANSWERS_VARIABLE
 from arena_solver import machine
 from arena_solver.folders import KERNELS_VARIABLE, tidy
 from arena_solver.machine import STOP_SIGNALS, processors
@@ -25,7 +26,8 @@ _CACHES = Path(__file__).resolve().parent / ".numba_cache"
 tidy(_CACHES, kept_s=7 * 24 * 3600.0)
 # The environment, not numba.config: command-line tests start processes that must find the same cache.
 os.environ[KERNELS_VARIABLE] = str(_CACHES)
-
+# An answer that is found again tests nothing; the tests of that turn it on.
+os.environ[ANSWERS_VARIABLE] = "off"
 # Nor does what tests expect of a plan depend on the container that they run in.
 machine.OWN_CGROUPS = Path(os.devnull)
 

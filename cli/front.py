@@ -100,9 +100,9 @@ class FrontGroup(Group):
 def write_questions(game: Any, formatter: click.HelpFormatter) -> None:
     """Show what can be asked in whole sentences, each with a command that works as it stands."""
     with formatter.section("Questions"):
-        formatter.write_dl([(each.name, each.about) for each in game.declared])
+        formatter.write_dl([(each.name, each.about) for each in game.declared.values()])
     with formatter.section("Examples"):
-        for each in game.declared:
+        for each in game.declared.values():
             formatter.write(f"{'':>{formatter.current_indent}}{game.name} {each.examples[0]}\n")
 
 
@@ -118,7 +118,7 @@ def words_today(game: Any, words: list[str]) -> list[str]:
 
 def declared_names(game: Any) -> list[str]:
     """Return the names of a game's commands; questions of two words share the first one."""
-    return list(dict.fromkeys(each.name.split()[0] for each in game.declared))
+    return list(dict.fromkeys(each.split()[0] for each in game.declared))
 
 
 def declared_command(game: Any, name: str) -> click.Command | None:
@@ -129,16 +129,16 @@ def declared_command(game: Any, name: str) -> click.Command | None:
         return report_command(game)
     if name in game.questions:
         return command_of(game.questions[name])
-    below = {each.name.split()[1]: each for each in game.declared if each.name.startswith(f"{name} ")}
+    below = [each for each in game.declared if each.startswith(f"{name} ")]
     return _Below(game, name, below) if below else None
 
 
 class _Below(Group):
     """The commands of two words that share the first one."""
 
-    def __init__(self, game: Any, name: str, below: Mapping[str, Declared[Any]]) -> None:
-        super().__init__(name, help=" ".join(sentence_of(each.about) for each in below.values()))
-        self.game, self.below = game, below
+    def __init__(self, game: Any, name: str, below: Sequence[str]) -> None:
+        super().__init__(name)
+        self.game, self.below = game, {each.partition(" ")[2]: each for each in below}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the second words."""
@@ -146,17 +146,21 @@ class _Below(Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command, or None if there is no such one."""
-        each = self.below.get(cmd_name)
+        each = self.game.declared.get(self.below.get(cmd_name))
         if isinstance(each, Question):
             return command_of(each)
         return None if each is None else sheet_command(self.game, each)
 
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Show nothing: the questions say it."""
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Show what can be asked, each with a command that works as it stands."""
+        declared = {word: self.game.declared[each] for word, each in self.below.items()}
         with formatter.section("Questions"):
-            formatter.write_dl([(word, sentence_of(each.about)) for word, each in self.below.items()])
+            formatter.write_dl([(word, sentence_of(each.about)) for word, each in declared.items()])
         with formatter.section("Examples"):
-            for each in self.below.values():
+            for each in declared.values():
                 formatter.write(f"{'':>{formatter.current_indent}}{self.game.name} {each.examples[0]}\n")
 
 
@@ -253,6 +257,9 @@ def command_of(question: Question[Any, Any]) -> click.Command:
         if question.has_rules:
             help = "Ask with and without the change of the rules, and show which figures certainly differ."
             options.append(click.Option(["--diff"], is_flag=True, help=help))
+        if not any(each.name == "fresh" for each in question.parameters):
+            help = "Compute it anew, even if the same was asked before."
+            options.append(click.Option(["--fresh"], is_flag=True, help=help))
     if question.matrix is not None:
         help = "Also write what everybody gets against everybody: FILE.csv, or FILE.nfg for Gambit."
         options.append(click.Option(["--matrix"], type=_FILE, metavar="FILE", help=help))
@@ -297,7 +304,8 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     axes = [read_axis(text) for text in values["vary"]] if several == "vary" else []
     asked = None if several else question.build(**given)
     with compiling_said(out.quiet), interrupt.installed(), Reporter(quiet=out.quiet, total=1) as told:
-        running = Running(note=told.counted, interrupt=interrupt, reporter=told)
+        fresh = bool(values.get("fresh"))
+        running = Running(note=told.counted, interrupt=interrupt, reporter=told, fresh=fresh)
         answer: Any
         if several == "vary":
             answer = over(question, given, axes, running)
@@ -333,7 +341,7 @@ def _play(game: Any, values: dict[str, Any]) -> None:
 
 def report_command(game: Any) -> click.Command:
     """Return the command that shows answers again which were written with ``--format json``."""
-    report = game.declared[-1]
+    report = game.declared["report"]
     options = [option_of(each, game) for each in report.parameters]
     options += [
         click.Option(["--output", "-o"], type=_FILE, metavar="FILE", help=_OUTPUT),
@@ -353,7 +361,8 @@ def _report(game: Any, values: dict[str, Any]) -> NoReturn:
     path = None if values["output"] in (None, STDOUT) else values["output"]
     if path is not None:
         check_output(path)
-    files = game.declared[-1].build(**_given(game.declared[-1], values)).files or carried(game)
+    report = game.declared["report"]
+    files = report.build(**_given(report, values)).files or carried(game)
     if not files:
         raise RequestError("name one file at least", "FILES")
     answers = [read_answer(game, each) for each in files]

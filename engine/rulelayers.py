@@ -391,6 +391,7 @@ def load_layers(
 
 # ---- Finished rules, and as tables: table -> key -> value --------------------------------------------------
 
+
 class LayeredRules(msgspec.Struct, frozen=True, dict=True):
     """What the finished rules of all games have in common.
 

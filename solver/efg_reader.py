@@ -284,9 +284,7 @@ def constant_sum_game(tree: GameTree, *, max_nodes: int = 5_000_000) -> tuple[Ex
     return build_game(_TreeSource(tree, 0), max_nodes=max_nodes), found
 
 
-def general_sum_games(
-    tree: GameTree, *, max_nodes: int = 5_000_000
-) -> tuple[ExtensiveGame, ExtensiveGame]:
+def general_sum_games(tree: GameTree, *, max_nodes: int = 5_000_000) -> tuple[ExtensiveGame, ExtensiveGame]:
     """Return a tree as two games of the same shape: what player 0 gets, and what player 1 gets.
 
     Raises

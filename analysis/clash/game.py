@@ -2,14 +2,6 @@
 
 from __future__ import annotations
 
-from analysis.clash.questions.balance import BALANCE
-from analysis.clash.questions.equip import EQUIP
-from analysis.clash.questions.export import EXPORT
-from analysis.clash.questions.need import NEED
-from analysis.clash.questions.solo import SOLO
-from analysis.clash.questions.solve import SOLVE
-from analysis.clash.questions.split import SPLIT
-from analysis.clash.questions.tactic import TACTIC
 from analysis.clash.setup import RULE, SEARCH, Advice, Random, Rule, Search, Setup, names, said
 from analysis.front.game import Game
 
@@ -29,7 +21,7 @@ GAME = Game(
     contest="analysis.clash.contest:contest",
     session="analysis.clash.session:begin",
     said=said,
-    own=(SOLVE, NEED, SPLIT, EQUIP, TACTIC, BALANCE, SOLO, EXPORT),
+    own=("solve", "need", "split", "equip", "tactic", "balance", "solo", "export"),
     board_changes=True,
     tallies={"clan": "its player", "tiles": "whoever sits first"},
     moves_help="""\

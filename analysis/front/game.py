@@ -5,9 +5,10 @@ Parts that need a compiler or numpy are named by ``module:attribute`` and import
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
@@ -33,6 +34,31 @@ class NoAdvice(Bundle, frozen=True, kw_only=True):
 
 def _no_names(rules: Any) -> Names:
     return {}
+
+
+class _WhenAsked(Mapping[str, Any]):
+    """Declarations of a game by name; each is imported when it is asked for, for the sake of ``--help``."""
+
+    def __init__(self, game: Game, makers: Mapping[str, Callable[[], Any]]) -> None:
+        self._game, self._makers = game, makers
+        self._found: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._found:
+            made = self._makers[name]()
+            examples = (self._game.examples or {}).get(name) or made.examples or (name,)
+            self._found[name] = replace(made, needs=self._game, examples=examples)
+        return self._found[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._makers)
+
+    def __len__(self) -> int:
+        return len(self._makers)
+
+
+def _of(place: str, game: Game) -> Any:
+    return imported(place)(game)
 
 
 def _by_place(setup: Any, players: Sequence[Player]) -> list[str]:
@@ -63,7 +89,8 @@ class Game:
     resume : (transcript, rules files, seed, advice) -> the `session.Session` to go on with; sessions then
         have ``record()``, which returns the transcript. None if games are not kept.
     tree : (rules, setup) -> `solver.extensive.GameSource`; None if the game is too large for one.
-    own : questions of this game alone.
+    own : questions of this game alone; a name stands for ``QUESTION``, or one of ``QUESTIONS``, of the
+        module with its first word as its name, in the folder ``questions`` beside the declaration.
     sides : (setup, players) -> what to call the players of a match.
     size : setup -> how many play, where the setup says that.
     measure : whether a match is about shares of wins, or about payoffs.
@@ -101,7 +128,7 @@ class Game:
     session: str | Callable[..., Any] | None = None
     resume: str | Callable[..., Any] | None = None
     tree: str | Callable[..., Any] | None = None
-    own: tuple[Question[Any, Any], ...] = ()
+    own: tuple[Question[Any, Any] | str, ...] = ()
     sides: str | Callable[[Any, Sequence[Player]], Sequence[str]] = _by_place
     size: Callable[[Any], int] | None = None
     measure: Literal["share", "signed"] = "share"
@@ -119,39 +146,41 @@ class Game:
     former_words: str | Callable[[list[str]], list[str]] | None = None
 
     @cached_property
-    def questions(self) -> dict[str, Question[Any, Any]]:
+    def questions(self) -> Mapping[str, Question[Any, Any]]:
         """All questions by name: its own, then those of all games of its kind, those about rules last."""
-        from analysis.front.verbs import all_questions
+        from analysis.front.verbs import general_places
 
-        own = {each.name for each in self.own}
-        found = [*self.own, *(each for each in all_questions(self) if each.name not in own)]
-        return {each.name: self._with_examples(replace(each, needs=self)) for each in found}
+        own = {each if isinstance(each, str) else each.name: partial(self._own, each) for each in self.own}
+        general = self._made({name: at for name, at in general_places(self).items() if name not in own})
+        return _WhenAsked(self, own | general)
 
-    @cached_property
+    @property
     def play(self) -> Declared[Any] | None:
         """How a person plays; None if nobody can."""
-        if self.session is None:
-            return None
-        from analysis.front.verbs.play import play_of
-
-        made: Declared[Any] = self._with_examples(replace(play_of(self), needs=self))
-        return made
+        return self.declared.get("play")
 
     @cached_property
-    def declared(self) -> list[Declared[Any]]:
-        """All that a program of the game has a command for."""
-        from analysis.front.sheets import sheet_of
-        from analysis.front.verbs.report import report_of
+    def declared(self) -> Mapping[str, Declared[Any]]:
+        """All that a program of the game has a command for, by name."""
+        from analysis.front.verbs import other_places
 
-        report = replace(report_of(self), needs=self)
-        asked = list(self.questions.values())
-        about_rules = [each for each in asked if each.name.startswith("rules ")]
-        rest = [each for each in asked if each not in about_rules]
-        return [*rest, *([self.play] if self.play else []), *about_rules, sheet_of(self), report]
+        asked = {name: partial(self.questions.__getitem__, name) for name in self.questions}
+        rules = {name: make for name, make in asked.items() if name.startswith("rules ")}
+        others = self._made(other_places(self))
+        play = {name: others.pop(name) for name in ("play",) if name in others}
+        rest = {name: make for name, make in asked.items() if name not in rules}
+        return _WhenAsked(self, {**rest, **play, **rules, **others})
 
-    def _with_examples(self, declared: Any) -> Any:
-        examples = (self.examples or {}).get(declared.name) or declared.examples or (declared.name,)
-        return replace(declared, examples=examples)
+    def _made(self, places: Mapping[str, str]) -> dict[str, Callable[[], Any]]:
+        return {name: partial(_of, place, self) for name, place in places.items()}
+
+    def _own(self, each: Question[Any, Any] | str) -> Question[Any, Any]:
+        if not isinstance(each, str):
+            return each
+        package = self.place.partition(":")[0].rpartition(".")[0]
+        module = import_module(f"{package}.questions.{each.split()[0]}")
+        found = getattr(module, "QUESTIONS", None) or (module.QUESTION,)
+        return next(question for question in found if question.name == each)
 
     def question(self, name: str) -> Question[Any, Any]:
         """Return a question by its name; RequestError if there is no such one."""

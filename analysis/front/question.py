@@ -72,6 +72,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
         question's own, unless its function says better of one answer.
     complete : whether everything that was asked for is in.
     reached : whether a goal that was asked for was met.
+    found_again : whether it was computed before, and kept; `timing` is that of then.
     """
 
     schema: int = 1
@@ -84,6 +85,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     complete: bool = True
     reached: bool = True
     timing: Timing = Timing()
+    found_again: bool = False
 
     @property
     def exit_code(self) -> int:
@@ -138,12 +140,14 @@ class Running:
     interrupt : whether to stop with what there is.
     limit_bytes : memory that may be used; None: what the machine has free, asked once.
     reporter : told how single solves go, and what people need to know meanwhile.
+    fresh : whether to compute anew what was computed before.
     """
 
     note: Callable[[str, int, int], None] = _silent
     interrupt: Interrupt = field(default_factory=Interrupt)
     limit_bytes: int | None = None
     reporter: Reporter = field(default_factory=Silent)
+    fresh: bool = False
 
     @cached_property
     def memory_bytes(self) -> int:
@@ -241,9 +245,21 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     shows_ids: bool = False
 
     def answer(self, asked: Asked, running: Running | None = None) -> AnswerT:
-        """Answer, and say in the answer's head what it is an answer to."""
+        """Answer, and say in the head what it is an answer to; what was asked before is found again."""
+        from analysis.front import store
+
+        running = running or Running()
+        rules = self._rules_note(asked)
+        place = store.place_of(self, asked, rules)
+        if place is not None and not running.fresh:
+            found: AnswerT | None = store.fetched(self, place)
+            if found is not None:
+                return msgspec.structs.replace(found, found_again=True)
         watch = Stopwatch()
-        return self._headed(imported(self.function)(asked, running or Running()), asked, watch)
+        answer = self._headed(imported(self.function)(asked, running), asked, watch, rules)
+        if place is not None:
+            store.keep(self, place, answer)
+        return answer
 
     def observe(self, asked: Asked, running: Running) -> tuple[AnswerT, dict[str, list[float]]]:
         """Answer, and return what each deal came to; nothing if the question plays no deals."""
@@ -251,16 +267,16 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
             return self.answer(asked, running), {}
         watch = Stopwatch()
         found, seen = self.observed(asked, running)
-        return self._headed(found, asked, watch), seen
+        return self._headed(found, asked, watch, self._rules_note(asked)), seen
 
-    def _headed(self, found: AnswerT, asked: Asked, watch: Stopwatch) -> AnswerT:
+    def _headed(self, found: AnswerT, asked: Asked, watch: Stopwatch, rules: RulesNote | None) -> AnswerT:
         seed = _within(asked, Seeded)
         return msgspec.structs.replace(
             found,
             game=self.needs.name,
             question=self.name,
             version=__version__,
-            rules=found.rules or self._rules_note(asked),
+            rules=found.rules or rules,
             exactness=self.exactness if found.exactness == "measured" else found.exactness,
             seed=found.seed if seed is None else seed.seed,
             timing=Timing(watch.compile_s or 0.0, watch.work_s),
@@ -268,7 +284,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
 
     def _rules_note(self, asked: Asked) -> RulesNote | None:
         files = _within(asked, RulesFiles)
-        return None if files is None else self.needs.rules_note(self.needs.read(files.rules, files.set))
+        return None if files is None else self.needs.rules_note(self.needs.rules_of(files))
 
     def page_of(self, answer: AnswerT) -> Page:
         """Return how an answer looks."""
@@ -277,6 +293,8 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
         if rules is None:
             return page
         notes = [*page.notes, *([rules.said] if rules.said else [])]
+        if answer.found_again:
+            notes.append(f"Found again: it took {answer.timing.work_s:.0f} s once; --fresh computes it anew.")
         headline = page.headline
         if rules.changed and rules.name not in headline:
             headline = f"{_name_of(rules)}: {headline}"

@@ -22,7 +22,7 @@ def reference(game: Any) -> str:
     lines = [f"## {game.name}", "", f"{game.title}. Changes of the rules: `--set {game.rules_example}`.", ""]
     known = _shared(game)
     lines += ["### Shared options", "", *_table(list(known.values())), ""]
-    for each in game.declared:
+    for each in game.declared.values():
         lines += _declared(game, each, known)
     lines += ["### Players", "", *_players(game)]
     return "\n".join(lines).rstrip("\n") + "\n"
@@ -30,7 +30,7 @@ def reference(game: Any) -> str:
 
 def _shared(game: Any) -> dict[str, Parameter]:
     found: dict[str, Parameter] = {}
-    for declared in game.declared:
+    for declared in game.declared.values():
         found |= {
             each.name: each for each in declared.parameters if each.name in SHARED and each.name not in found
         }

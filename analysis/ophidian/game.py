@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from analysis.front.game import Game
-from analysis.ophidian.questions import deck, duel, export, response, solve, teams, train, worth
 from analysis.ophidian.setup import Decks, Greedy, Random, Search, Values, names, said
 
 GAME = Game(
@@ -24,8 +23,8 @@ GAME = Game(
     session="analysis.ophidian.session:begin",
     said=said,
     own=(
-        *(solve.QUESTION, duel.QUESTION, worth.QUESTION, response.QUESTION, teams.QUESTION, deck.QUESTION),
-        *(train.QUESTION, *export.EXPORTS),
+        *("solve", "duel", "worth", "response", "teams", "deck check", "train"),
+        *("export efg", "export graph", "export response"),
     ),
     board_changes=True,
     examples={

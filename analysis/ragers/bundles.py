@@ -10,7 +10,7 @@ import msgspec
 from analysis.front.bundles import LARGEST_SEED
 from analysis.front.kinds import Counts, Pick
 from analysis.front.parameters import Bundle, param
-from analysis.front.sizes import read_duration, read_memory
+from analysis.front.sizes import read_memory
 from analysis.ragers.hands import LETTERS_HELP
 from engine.ragers.rules import TYPES
 
@@ -101,7 +101,12 @@ class Limits(Bundle, frozen=True, kw_only=True):
         | None
     ) = None
     time_limit: (
-        Annotated[str, param("Stop each solve after 300 (seconds), 30m, 1h.", metavar="TIME", more=True)]
+        Annotated[
+            float,
+            param(
+                "Stop each solve after 300 (seconds), 30m, 1h.", ge=0.001, le=31_536_000, unit="s", more=True
+            ),
+        ]
         | None
     ) = None
     iterations: (
@@ -124,7 +129,7 @@ class Limits(Bundle, frozen=True, kw_only=True):
 
         return solving.Effort(
             target_gp=self.target,
-            time_limit_s=None if self.time_limit is None else read_duration(self.time_limit),
+            time_limit_s=self.time_limit,
             iterations=self.iterations,
             threads=self.threads,
             memory_bytes=None if self.memory is None else read_memory(self.memory),

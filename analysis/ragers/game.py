@@ -9,7 +9,6 @@ from analysis.front.game import Game
 from analysis.front.kinds import Named
 from analysis.front.players import Player
 from analysis.ragers.hands import LETTERS
-from analysis.ragers.questions import advise, balance, day, diff, explain, lock, sweep, tune
 from engine.ragers.rules import Rules
 
 
@@ -56,10 +55,7 @@ GAME = Game(
     usual=(Random(), Random()),
     names=names,
     said=said,
-    own=(
-        *(explain.QUESTION, balance.QUESTION, day.QUESTION, advise.QUESTION, diff.QUESTION, lock.QUESTION),
-        *(sweep.QUESTION, tune.QUESTION),
-    ),
+    own=("explain", "balance", "day", "advise", "diff", "lock", "sweep", "tune"),
     former={
         **{
             name: {"--player": "--side"} for name in ("explain", "balance", "advise", "diff", "sweep", "tune")

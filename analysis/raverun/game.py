@@ -11,7 +11,6 @@ from analysis.front.kinds import Named
 from analysis.front.parameters import Bundle, param
 from analysis.front.players import Player
 from analysis.raverun.bundles import Seats
-from analysis.raverun.questions import review, solve, train
 from engine.raverun.rules import ACTIONS, Rules
 
 _MOST = 10_000_000
@@ -126,7 +125,7 @@ GAME = Game(
     resume="analysis.raverun.session:go_on",
     tree="analysis.raverun.exact_game:source",
     carried=True,
-    own=(solve.QUESTION, train.QUESTION, review.QUESTION),
+    own=("solve", "train", "review"),
     size=size,
     measure="signed",
     bounds=bounds,

@@ -11,14 +11,6 @@ from analysis.front.parameters import Bundle, param, text_of
 from analysis.front.players import Player
 from analysis.warage.cards import card_names, cards_note, own_names
 from analysis.warage.players import ByRules, Greedy, Random, Search
-from analysis.warage.questions.attack import ATTACK
-from analysis.warage.questions.balance import BALANCE
-from analysis.warage.questions.brawl import BRAWL
-from analysis.warage.questions.deck import DECK_CHECK, DECK_TUNE, DECK_VALUE
-from analysis.warage.questions.duel import EXPORT_DUEL
-from analysis.warage.questions.queue import EXPORT_QUEUE, QUEUE
-from analysis.warage.questions.solve import SOLVE
-from analysis.warage.questions.worth import WORTH
 from engine.warage.rules import Rules
 
 _MOST = 10_000_000
@@ -83,8 +75,8 @@ GAME = Game(
     session="analysis.warage.session:begin",
     sides=sides,
     own=(
-        *(SOLVE, ATTACK, WORTH, QUEUE, BALANCE),
-        *(DECK_CHECK, DECK_VALUE, DECK_TUNE, BRAWL, EXPORT_QUEUE, EXPORT_DUEL),
+        *("solve", "attack", "worth", "queue", "balance"),
+        *("deck check", "deck value", "deck tune", "brawl", "export queue", "export duel"),
     ),
     said=cards_note,
     own_names=own_names,

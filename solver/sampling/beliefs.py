@@ -178,9 +178,7 @@ class Beliefs:
 @cache
 def _weigh_signature() -> Any:
     stream = types.uint64[::1]
-    return types.void(
-        *(WORDS, WORDS, types.int64, PAST, NETWORK, stream, PARTICLES, WORDS, SCRATCH, TRIALS)
-    )
+    return types.void(*(WORDS, WORDS, types.int64, PAST, NETWORK, stream, PARTICLES, WORDS, SCRATCH, TRIALS))
 
 
 def _weigh_kernel(

@@ -76,9 +76,7 @@ class Trials(NamedTuple):
     payoff: FloatArray
 
 
-TRIALS = bundle_type(
-    Trials, WORDS, WORDS, types.float32[::1], _WORD_TABLE, _WORD_TABLE, _REAL_TABLE, REALS
-)
+TRIALS = bundle_type(Trials, WORDS, WORDS, types.float32[::1], _WORD_TABLE, _WORD_TABLE, _REAL_TABLE, REALS)
 
 
 class Table(NamedTuple):

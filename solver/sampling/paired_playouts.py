@@ -167,9 +167,7 @@ class Judgement:
         return self.most < least
 
 
-def judge(
-    play: PlayRounds, count: int, made: int, budget: int, least: float, span: float
-) -> Judgement:
+def judge(play: PlayRounds, count: int, made: int, budget: int, least: float, span: float) -> Judgement:
     """Compare a move with the best one of the others.
 
     Half of the budget chooses which one that is; what is left compares the two anew, for the best of many by

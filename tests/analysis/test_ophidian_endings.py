@@ -14,11 +14,13 @@ from engine.ophidian.reference import Kind, State, is_over, legal_moves, points,
 from engine.ophidian.rules import load_rules
 from engine.rulefiles import RulesError
 
-OWN = """
+OWN = (
+    """
 name = "Own set"
 alone = true
-""" + "".join(
-    f"""
+"""
+    + "".join(
+        f"""
 [gladiators.{name.lower()}]
 name = "{name}"
 points = {points}
@@ -29,12 +31,14 @@ attack = {{ one = 3, two = 4, three = 4, four = 5 }}
 defence = 1
 shield = 1
 """
-    for name, points in (("Hammer", 4), ("Veil", 3), ("Rat", 2), ("Page", 1))
-) + """
+        for name, points in (("Hammer", 4), ("Veil", 3), ("Rat", 2), ("Page", 1))
+    )
+    + """
 [teams.own]
 name = "Own"
 gladiators = ["hammer", "veil", "rat", "page"]
 """
+)
 
 
 @pytest.mark.parametrize(

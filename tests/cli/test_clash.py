@@ -169,7 +169,7 @@ def test_the_first_screen_has_whole_sentences_and_commands_that_work() -> None:
     shown = run("--help").stdout
     assert "..." not in shown.partition("Questions:")[2]
     said = one_line(shown)
-    for each in GAME.declared:
+    for each in GAME.declared.values():
         assert one_line(each.about) in said
         assert f"clash {each.examples[0]}" in shown
 

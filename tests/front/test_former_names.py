@@ -57,7 +57,7 @@ def test_what_is_declared_comes_after_a_programs_own_commands(monkeypatch: pytes
     group = program("bidding", "Bid.", {"match": "cli.arena.commands.games:games"})
     assert list(group.commands or group.list_commands(None)) == [  # type: ignore[arg-type]
         "match",
-        *dict.fromkeys(each.name.split()[0] for each in bidding.declared if each.name != "match"),
+        *dict.fromkeys(name.split()[0] for name in bidding.declared if name != "match"),
     ]
     done = CliRunner().invoke(group, ["match"])
     assert "Warage" in done.output, done.output

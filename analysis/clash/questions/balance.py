@@ -19,7 +19,7 @@ from analysis.front.render.numbers import number_text
 from analysis.payoff_matrices import PayoffMatrix
 from engine.clash.rules import Rules
 
-__all__ = ["BALANCE", "Balance"]
+__all__ = ["QUESTION", "Balance"]
 
 _ARMIES = 8
 _MOST_SHOWN = 40
@@ -274,7 +274,7 @@ def _method(found: BalanceAnswer) -> list[str]:
     return [f"{found.battles:,} pairs of armies, {solves}, {found.sha256[:16]}."]
 
 
-BALANCE: Question[Balance, BalanceAnswer] = Question(
+QUESTION: Question[Balance, BalanceAnswer] = Question(
     name="balance",
     about="Let all armies of equal points fight each other; measure what icons, cards and units are worth."
     " Every battle is solved exactly.",

@@ -29,7 +29,7 @@ from analysis.front.question import Amount, Question, Running
 from analysis.front.render.numbers import number_text
 from engine.clash.rules import Rules
 
-__all__ = ["EQUIP", "Equip", "purchases"]
+__all__ = ["QUESTION", "Equip", "purchases"]
 
 
 class Equip(msgspec.Struct, frozen=True, kw_only=True):
@@ -194,7 +194,7 @@ def _headline(found: EquipAnswer) -> str:
     return f"{cards} for {best.gold} gold take the {found.buyer} from {now} to {then}."
 
 
-EQUIP: Question[Equip, EquipAnswer] = Question(
+QUESTION: Question[Equip, EquipAnswer] = Question(
     name="equip",
     about="Find what to buy for a battle: the best purchase for every amount of gold, proved. What the buyer"
     " has attached already may be moved and left off.",

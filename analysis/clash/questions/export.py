@@ -15,7 +15,7 @@ from analysis.front.page import Fact, Facts, Page
 from analysis.front.parameters import param
 from analysis.front.question import Answer, Question, Running
 
-__all__ = ["EXPORT", "Export"]
+__all__ = ["QUESTION", "Export"]
 
 
 class Export(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,7 +123,7 @@ def page(found: ExportAnswer) -> Page:
     )
 
 
-EXPORT: Question[Export, ExportAnswer] = Question(
+QUESTION: Question[Export, ExportAnswer] = Question(
     name="export",
     about="Write a battle for other programs: as a tree, as a graph of states, or as a table of its ends.",
     asked=Export,

@@ -15,7 +15,7 @@ from analysis.front.parameters import param
 from analysis.front.question import Amount, Question, Running
 from analysis.front.render.numbers import number_text
 
-__all__ = ["NEED", "Need"]
+__all__ = ["QUESTION", "Need"]
 
 
 class Need(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,7 +105,7 @@ def page(found: NeedAnswer) -> Page:
     )
 
 
-NEED: Question[Need, NeedAnswer] = Question(
+QUESTION: Question[Need, NeedAnswer] = Question(
     name="need",
     about="Find the smallest armies that win a battle with a given chance. More can be less: a slow unit may"
     " cost the first assault.",

@@ -18,7 +18,7 @@ from analysis.front.render.numbers import number_text
 from engine.clash.rules import Rules
 from engine.clash.rules_schema import DIFFICULTIES
 
-__all__ = ["SOLO", "Solo", "SoloAnswer"]
+__all__ = ["QUESTION", "Solo", "SoloAnswer"]
 
 
 class Solo(msgspec.Struct, frozen=True, kw_only=True):
@@ -227,7 +227,7 @@ def _headline(found: SoloAnswer) -> str:
     return f"{said}." if hard is easy else f"{said}, and {shares[1]} % at {hard.difficulty}."
 
 
-SOLO: Question[Solo, SoloAnswer] = Question(
+QUESTION: Question[Solo, SoloAnswer] = Question(
     name="solo",
     about="Measure how often a player wins alone against the elves, and what it does first.",
     asked=Solo,

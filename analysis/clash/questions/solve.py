@@ -26,7 +26,7 @@ from analysis.front.question import Amount, Question, Running
 from analysis.front.render.numbers import number_text
 from engine.clash.rules import Rules
 
-__all__ = ["SOLVE", "Solve", "rules_lines", "weights_line", "worth"]
+__all__ = ["QUESTION", "Solve", "rules_lines", "weights_line", "worth"]
 
 _ENDS = 8
 _OPTIONS = 12
@@ -434,7 +434,7 @@ def _method(found: BattleAnswer) -> list[str]:
     ]
 
 
-SOLVE: Question[Solve, BattleAnswer] = Question(
+QUESTION: Question[Solve, BattleAnswer] = Question(
     name="solve",
     about="Solve one battle exactly: who wins, what is lost, when to flee, whom to eliminate. Both sides"
     " decide optimally, and nothing is sampled.",

@@ -28,7 +28,7 @@ from analysis.front.question import Amount, Question, Running
 from analysis.front.render.numbers import number_text
 from engine.clash.rules import Rules
 
-__all__ = ["SPLIT", "Split", "targets"]
+__all__ = ["QUESTION", "Split", "targets"]
 
 _ROWS = 10
 _OBJECTIVES = {
@@ -163,7 +163,7 @@ def _data(found: SplitAnswer) -> Table:
     return Table([Column(key, key) for key in ("list", *keys)], rows)
 
 
-SPLIT: Question[Split, SplitAnswer] = Question(
+QUESTION: Question[Split, SplitAnswer] = Question(
     name="split",
     about="Split one army over two targets, or leave some of it at home. Every split is valued exactly.",
     asked=Split,

@@ -16,7 +16,7 @@ from analysis.front.page import Cell, Column, Fact, Facts, Page, Section, Table
 from analysis.front.parameters import param
 from analysis.front.question import Amount, Question, Running
 
-__all__ = ["TACTIC", "Tactic"]
+__all__ = ["QUESTION", "Tactic"]
 
 
 class Tactic(msgspec.Struct, frozen=True, kw_only=True):
@@ -201,7 +201,7 @@ def _notes(found: TacticAnswer) -> list[str]:
     return [*lines, "Cards are named by their order. Any hand of cards that do not lie open is as likely."]
 
 
-TACTIC: Question[Tactic, TacticAnswer] = Question(
+QUESTION: Question[Tactic, TacticAnswer] = Question(
     name="tactic",
     about="Find which tactic card to play against one other player: an equilibrium over all hands. Both"
     " choose at once, and know their own hand and the open discard piles only.",

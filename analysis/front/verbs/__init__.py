@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-from analysis.front.question import Question
+RULES = ("rules show", "rules check", "rules diff", "rules new")
 
 
-def all_questions(game: Any) -> Iterator[Question[Any, Any]]:
-    """Yield the questions about a game that are no game's own."""
+def general_places(game: Any) -> dict[str, str]:
+    """Return the questions that are no game's own: name -> where it stands how to make it of a game."""
+    here = "analysis.front.verbs"
+    found: dict[str, str] = {}
     if game.tree is not None:
-        from analysis.front.verbs.solve import solve_of
-
-        yield solve_of(game)
+        found["solve"] = f"{here}.solve:solve_of"
     if game.contest is not None:
-        from analysis.front.verbs.match import match_of
-
-        yield match_of(game)
+        found["match"] = f"{here}.match:match_of"
     if game.tree is not None:
-        from analysis.front.verbs.export import export_of
+        found["export"] = f"{here}.export:export_of"
+    rules = {name: f"{here}.rules:{name.split()[1]}_of" for name in RULES[:-1]}
+    return {**found, **rules, RULES[-1]: f"{here}.new_entry:new_question"}
 
-        yield export_of(game)
-    from analysis.front.verbs.rules import rules_questions
 
-    yield from rules_questions(game)
+def other_places(game: Any) -> dict[str, str]:
+    """Return what has a command and is no question: name -> where it stands how to make it of a game."""
+    here = "analysis.front"
+    play = {"play": f"{here}.verbs.play:play_of"} if game.session is not None else {}
+    return {**play, "rules sheet": f"{here}.sheets:sheet_of", "report": f"{here}.verbs.report:report_of"}

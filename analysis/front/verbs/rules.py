@@ -17,10 +17,9 @@ from analysis.front.kinds import Pick
 from analysis.front.page import Cell, Column, Fact, Facts, Page, Section, Table
 from analysis.front.parameters import param
 from analysis.front.question import Answer, Question, Running, imported
-from analysis.front.verbs.new_entry import new_question
 from engine.rulefiles import EntryTable, Schema, canonical_id, toml_value
 
-__all__ = ["RulesChecked", "RulesCompared", "RulesShown", "rules_questions"]
+__all__ = ["RulesChecked", "RulesCompared", "RulesShown", "check_of", "diff_of", "show_of"]
 
 
 class Show(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,54 +120,61 @@ class RulesCompared(Answer, frozen=True, kw_only=True):
     toml: str
 
 
-def rules_questions(game: Any) -> list[Question[Any, Any]]:
-    """Return the questions about a game's rules."""
-    common: Any = {"exactness": "exact", "shows_ids": True}
-    toml: Any = {"document_format": "toml", "document_first": False, **common}
-    return [
-        Question(
-            name="rules show",
-            about="Show the rules, or only some sections of them, and where each value comes from.",
-            asked=Show,
-            answers=RulesShown,
-            function=partial(show, game),
-            page=partial(show_page, game),
-            document=lambda found: found.toml,
-            examples=(
-                "rules show",
-                f"rules show --set {game.rules_example}",
-                "rules show --format toml -o my.toml",
-            ),
-            **toml,
+_COMMON: Any = {"exactness": "exact", "shows_ids": True}
+_TOML: Any = {"document": lambda found: found.toml, "document_format": "toml", "document_first": False}
+
+
+def show_of(game: Any) -> Question[Any, RulesShown]:
+    """Return the question that shows a game's rules."""
+    return Question(
+        name="rules show",
+        about="Show the rules, or only some sections of them, and where each value comes from.",
+        asked=Show,
+        answers=RulesShown,
+        function=partial(show, game),
+        page=partial(show_page, game),
+        examples=(
+            "rules show",
+            f"rules show --set {game.rules_example}",
+            "rules show --format toml -o my.toml",
         ),
-        Question(
-            name="rules check",
-            about="Check rules files, each on its own: every mistake is named with its file, table, key and"
-            " value, and with what is allowed there. The exit code is 2 if a file cannot be used.",
-            asked=Check,
-            answers=RulesChecked,
-            function=partial(check, game),
-            page=check_page,
-            **common,
-            examples=(f"rules check --set {game.rules_example}",),
+        **_TOML,
+        **_COMMON,
+    )
+
+
+def check_of(game: Any) -> Question[Any, RulesChecked]:
+    """Return the question that checks rules files of a game."""
+    return Question(
+        name="rules check",
+        about="Check rules files, each on its own: every mistake is named with its file, table, key and"
+        " value, and with what is allowed there. The exit code is 2 if a file cannot be used.",
+        asked=Check,
+        answers=RulesChecked,
+        function=partial(check, game),
+        page=check_page,
+        examples=(f"rules check --set {game.rules_example}",),
+        **_COMMON,
+    )
+
+
+def diff_of(game: Any) -> Question[Any, RulesCompared]:
+    """Return the question that compares a game's rules with others."""
+    return Question(
+        name="rules diff",
+        about="Compare rules: one file with the box, or two files with each other. What --rules and --set"
+        " name is laid over the right-hand side. As TOML the differences are a rules file again.",
+        asked=Compare,
+        answers=RulesCompared,
+        function=partial(compare, game),
+        page=compare_page,
+        examples=(
+            f"rules diff --set {game.rules_example}",
+            f"rules diff --set {game.rules_example} --format toml -o my.toml",
         ),
-        Question(
-            name="rules diff",
-            about="Compare rules: one file with the box, or two files with each other. What --rules and --set"
-            " name is laid over the right-hand side. As TOML the differences are a rules file again.",
-            asked=Compare,
-            answers=RulesCompared,
-            function=partial(compare, game),
-            page=compare_page,
-            document=lambda found: found.toml,
-            examples=(
-                f"rules diff --set {game.rules_example}",
-                f"rules diff --set {game.rules_example} --format toml -o my.toml",
-            ),
-            **toml,
-        ),
-        new_question(game),
-    ]
+        **_TOML,
+        **_COMMON,
+    )
 
 
 # ---- show --------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from analysis.front.question import Answer, Question, Running
 from analysis.front.verbs.export import ExportAnswer, export_question, exported
 from analysis.ophidian.setup import Exchange, Fight
 
-__all__ = ["EXPORTS"]
+__all__ = ["QUESTIONS"]
 
 
 MAX_NODES = param("Larger ones are refused.", ge=1, le=50_000_000, unit="nodes", more=True)
@@ -95,7 +95,7 @@ def graph_page(found: GraphAnswer) -> Page:
 
 
 _END = '--team "Runt w4" --against "Scrap w4 set" --wave 4'
-EXPORTS = (
+QUESTIONS = (
     export_question(
         name="export efg",
         about="Write the rest of a wave without cards as a tree that Gambit and OpenSpiel read. Every way to"

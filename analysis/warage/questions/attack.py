@@ -14,7 +14,7 @@ from analysis.front.parameters import param
 from analysis.front.question import Amount, Answer, Question, Running
 from analysis.warage.positions import Heroes, OtherHP, Season, loadouts_of
 
-__all__ = ["ATTACK", "AttackAnswer", "AttackRow", "LawEntry", "RoundRow"]
+__all__ = ["QUESTION", "AttackAnswer", "AttackRow", "LawEntry", "RoundRow"]
 
 _ROUNDS = 5
 
@@ -179,7 +179,7 @@ def _page(found: AttackAnswer) -> Page:
     )
 
 
-ATTACK = Question(
+QUESTION = Question(
     name="attack",
     about="Price the attacks of one hero on another: damage, kill chance, spells apart or together.",
     asked=Attack,

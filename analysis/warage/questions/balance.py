@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from analysis.front.contest import Deals
     from engine.warage.rules import Rules
 
-__all__ = ["BALANCE", "BalanceAnswer", "CellReport"]
+__all__ = ["QUESTION", "BalanceAnswer", "CellReport"]
 
 
 class Balance(msgspec.Struct, frozen=True, kw_only=True):
@@ -266,7 +266,7 @@ def _headline(found: BalanceAnswer) -> str:
     return f"{best} wins most against the others: {most}; {worst} least: {least}."
 
 
-BALANCE = Question(
+QUESTION = Question(
     name="balance",
     about="Let every deck, or race with class, play every other one and itself: shares, by season too.",
     asked=Balance,

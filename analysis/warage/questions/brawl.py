@@ -16,7 +16,7 @@ from analysis.front.parameters import param
 from analysis.front.question import Amount, Answer, Question, Running
 from analysis.warage.players import ByRules, Greedy
 
-__all__ = ["BRAWL", "BrawlAnswer", "KingReport", "SeatRow"]
+__all__ = ["QUESTION", "BrawlAnswer", "KingReport", "SeatRow"]
 
 
 class Brawl(msgspec.Struct, frozen=True, kw_only=True):
@@ -155,7 +155,7 @@ def _headline(found: BrawlAnswer) -> str:
     return f"{best.name} wins most at this table: {chance(best.share.mean)}."
 
 
-BRAWL = Question(
+QUESTION = Question(
     name="brawl",
     about="Let three to six heroes play at one table, or guilds: what does each seat and each deck win?",
     asked=Brawl,

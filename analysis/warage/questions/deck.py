@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from engine.warage.rules import DeckRule, Rules
 
 __all__ = [
-    "DECK_CHECK",
-    "DECK_TUNE",
-    "DECK_VALUE",
     "DeckAnswer",
     "DeckRow",
     "SwapRow",
@@ -332,35 +329,37 @@ def _tune_page(found: TuneAnswer) -> Page:
     )
 
 
-DECK_CHECK = Question(
-    name="deck check",
-    about="Show what is in a deck, what it costs, and which cards its hero can do nothing with.",
-    asked=Check,
-    answers=DeckAnswer,
-    function=_check,
-    page=_check_page,
-    exactness="exact",
-    examples=("deck check orc-warrior", "deck check elf-mage --set classes.mage.slots.blue=2"),
-)
-DECK_VALUE = Question(
-    name="deck value",
-    about="Measure what one copy of each card adds to a deck, against a blank in its place.",
-    asked=Value,
-    answers=ValueAnswer,
-    function=_value,
-    page=_value_page,
-    exactness="measured",
-    amounts=_value_amounts,
-    examples=("deck value orc-warrior --against elf-mage --duels 4000 --card war-axe",),
-)
-DECK_TUNE = Question(
-    name="deck tune",
-    about="Swap single cards of a deck as long as one makes it better beyond chance.",
-    asked=Tune,
-    answers=TuneAnswer,
-    function=_tune,
-    page=_tune_page,
-    exactness="measured",
-    amounts=_tune_amounts,
-    examples=("deck tune elf-mage --against orc-warrior --duels 16 --swaps 1",),
+QUESTIONS: tuple[Question[Any, Any], ...] = (
+    Question(
+        name="deck check",
+        about="Show what is in a deck, what it costs, and which cards its hero can do nothing with.",
+        asked=Check,
+        answers=DeckAnswer,
+        function=_check,
+        page=_check_page,
+        exactness="exact",
+        examples=("deck check orc-warrior", "deck check elf-mage --set classes.mage.slots.blue=2"),
+    ),
+    Question(
+        name="deck value",
+        about="Measure what one copy of each card adds to a deck, against a blank in its place.",
+        asked=Value,
+        answers=ValueAnswer,
+        function=_value,
+        page=_value_page,
+        exactness="measured",
+        amounts=_value_amounts,
+        examples=("deck value orc-warrior --against elf-mage --duels 4000 --card war-axe",),
+    ),
+    Question(
+        name="deck tune",
+        about="Swap single cards of a deck as long as one makes it better beyond chance.",
+        asked=Tune,
+        answers=TuneAnswer,
+        function=_tune,
+        page=_tune_page,
+        exactness="measured",
+        amounts=_tune_amounts,
+        examples=("deck tune elf-mage --against orc-warrior --duels 16 --swaps 1",),
+    ),
 )

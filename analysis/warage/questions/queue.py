@@ -13,13 +13,12 @@ from analysis.front.kinds import Counts
 from analysis.front.page import Cell, Column, Fact, Facts, Page, Section, Table
 from analysis.front.parameters import param
 from analysis.front.question import Amount, Answer, Question, Running
-from analysis.front.verbs.export import ExportAnswer, export_question, exported
 from analysis.warage.positions import Heroes, RoundsLeft, Season, Totals, loadouts_of
 
 if TYPE_CHECKING:
     from analysis.warage.queues import QueueQuestion
 
-__all__ = ["EXPORT_QUEUE", "QUEUE", "QueueAnswer", "ReplyRow"]
+__all__ = ["EXAMPLE", "Queue", "QueueAnswer", "ReplyRow", "question_of"]
 
 _ROWS = 4
 MAX_NODES = 400_000
@@ -112,13 +111,13 @@ class QueueAnswer(Answer, frozen=True, kw_only=True):
 
 
 def _answer(asked: Queue, running: Running) -> QueueAnswer:
-    question = _question(asked)
+    question = question_of(asked)
     from analysis.warage.queues import queue_report
 
     return queue_report(question)
 
 
-def _question(asked: Queue) -> QueueQuestion:
+def question_of(asked: Queue) -> QueueQuestion:
     from analysis.warage.game import GAME
     from analysis.warage.loadouts import Table
 
@@ -156,14 +155,6 @@ def _attack(spells: dict[str, int], text: str) -> tuple[str | None, int]:
         there = ", ".join(f"{each} {number}" for each, number in spells.items()) or "none"
         raise RequestError(f"{text!r}: melee, or spells in play: {there}", "--attack")
     return found[0], copies
-
-
-def _export(asked: Queue, running: Running) -> ExportAnswer:
-    question = _question(asked)
-    from analysis.warage.queues import queue_tree
-
-    attacker, defender = (hero.text for hero in question.table.heroes)
-    return exported(queue_tree(question), f"{attacker} on {defender}", ("attacker", "defender"))
 
 
 def _amounts(found: QueueAnswer) -> list[Amount]:
@@ -267,9 +258,9 @@ def _headline(found: QueueAnswer) -> str:
     return f"{end}; to hide the hands is worth something to the {'attacker' if hiding > 0 else 'defender'}."
 
 
-_EXAMPLE = "orc/warrior:great-sword human/paladin --hp 40 --other-hp 12"
+EXAMPLE = "orc/warrior:great-sword human/paladin --hp 40 --other-hp 12"
 
-QUEUE = Question(
+QUESTION = Question(
     name="queue",
     about="Solve an attack with hidden replies: answer it with a card, or keep the card? The end is worth HP,"
     " or with --rounds-left the chance to win the race that follows.",
@@ -280,16 +271,9 @@ QUEUE = Question(
     exactness="exact",
     amounts=_amounts,
     examples=(
-        f"queue {_EXAMPLE}",
+        f"queue {EXAMPLE}",
         'queue "elf/mage:bone-collar,fireball 2" orc/warrior --attack "fireball 2"'
         ' --pool "arcane-surge 3, negate 2, other 11" --rounds-left 12',
         "queue orc/warrior:great-sword human/paladin --vary other_hp=6:10:2",
     ),
-)
-EXPORT_QUEUE = export_question(
-    name="export queue",
-    about="Write an attack with hidden replies as a tree that Gambit and OpenSpiel read.",
-    asked=Queue,
-    function=_export,
-    examples=(f"export queue {_EXAMPLE} -o queue.efg",),
 )

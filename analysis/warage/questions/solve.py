@@ -14,7 +14,7 @@ from analysis.front.parameters import param
 from analysis.front.question import Amount, Answer, Question, Running
 from analysis.warage.positions import Heroes, Race, Season, race_question
 
-__all__ = ["SOLVE", "Certificate", "Decisions", "RaceAnswer", "Rounds", "SeasonRow", "SpellsRow"]
+__all__ = ["QUESTION", "Certificate", "Decisions", "RaceAnswer", "Rounds", "SeasonRow", "SpellsRow"]
 
 _MOST_PIECES = 3
 
@@ -258,7 +258,7 @@ def _checked(found: RaceAnswer) -> str:
     return f"Exact but for rounding: {f'{found.values:,} values; ' if found.values else ''}{checked}."
 
 
-SOLVE = Question(
+QUESTION = Question(
     name="solve",
     about="Race two heroes, exactly: who wins with what both have in play? Without --season all seasons may"
     " begin, by the cards in their deck.",

@@ -9,7 +9,7 @@ from analysis.front.page import Cell, Column, Curve, Fact, Facts, Format, Page, 
 from analysis.front.question import Amount, Answer, Question, Running
 from analysis.warage.positions import Heroes, Race, Season, race_question
 
-__all__ = ["WORTH", "WorthAnswer", "WorthPoint", "WorthRow"]
+__all__ = ["QUESTION", "WorthAnswer", "WorthPoint", "WorthRow"]
 
 _COLUMNS = 6
 
@@ -179,7 +179,7 @@ def _all(found: WorthAnswer) -> Table:
     return Table(columns, rows, "With any number of rounds left")
 
 
-WORTH = Question(
+QUESTION = Question(
     name="worth",
     about="Price a point and each card in a race, by the rounds left: what are they worth in HP?",
     asked=Worth,

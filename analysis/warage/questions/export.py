@@ -1,4 +1,4 @@
-"""``export duel``: a whole duel with decks of a few cards as a tree for other programs."""
+"""``export``: an attack, or a whole duel with decks of a few cards, as a tree for other programs."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from analysis.front.parameters import param
 from analysis.front.question import Running
 from analysis.front.verbs.export import ExportAnswer, export_question, exported
 from analysis.warage.positions import Heroes
+from analysis.warage.questions.queue import EXAMPLE, Queue, question_of
 
-__all__ = ["EXPORT_DUEL"]
+__all__ = ["QUESTIONS"]
 
 
 class Duel(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,7 +34,7 @@ class Duel(msgspec.Struct, frozen=True, kw_only=True):
     rules: RulesFiles = RulesFiles()
 
 
-def _answer(asked: Duel, running: Running) -> ExportAnswer:
+def _duel(asked: Duel, running: Running) -> ExportAnswer:
     from analysis.warage.game import GAME
     from analysis.warage.reduced_duel import Reduction, duel_tree, reduced_setup
 
@@ -49,14 +50,32 @@ def _answer(asked: Duel, running: Running) -> ExportAnswer:
     return exported(tree, f"{first} against {second}", ("A", "B"))
 
 
-EXPORT_DUEL = export_question(
-    name="export duel",
-    about="Write a whole duel as a tree that Gambit and OpenSpiel read: each hero's cards are its deck, in"
-    " one season, without abilities and life piles. Two or three cards a side, without dice, are what fits.",
-    asked=Duel,
-    function=_answer,
-    examples=(
-        'export duel "orc/warrior: war-axe, battle-cry" "human/paladin: parry, negate" --start-hp 6'
-        " --other-start-hp 6 --turns 2 -o duel.efg",
+def _queue(asked: Queue, running: Running) -> ExportAnswer:
+    question = question_of(asked)
+    from analysis.warage.queues import queue_tree
+
+    attacker, defender = (hero.text for hero in question.table.heroes)
+    return exported(queue_tree(question), f"{attacker} on {defender}", ("attacker", "defender"))
+
+
+QUESTIONS = (
+    export_question(
+        name="export queue",
+        about="Write an attack with hidden replies as a tree that Gambit and OpenSpiel read.",
+        asked=Queue,
+        function=_queue,
+        examples=(f"export queue {EXAMPLE} -o queue.efg",),
+    ),
+    export_question(
+        name="export duel",
+        about="Write a whole duel as a tree that Gambit and OpenSpiel read: each hero's cards are its deck,"
+        " in one season, without abilities and life piles. Two or three cards a side, without dice, are what"
+        " fits.",
+        asked=Duel,
+        function=_duel,
+        examples=(
+            'export duel "orc/warrior: war-axe, battle-cry" "human/paladin: parry, negate" --start-hp 6'
+            " --other-start-hp 6 --turns 2 -o duel.efg",
+        ),
     ),
 )

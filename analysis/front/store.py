@@ -1,0 +1,136 @@
+"""Answers that were computed once are found again: by the question, the rules' values, and the program.
+
+Kept is what took a second or more, is complete, and depends on nothing else: on no file of the user's, and on
+no limit of seconds. So one point more of a ``--vary`` costs one point.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import lru_cache, reduce
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from analysis.files import write_atomically
+from analysis.front.bundles import RulesFiles, Work
+from analysis.front.parameters import Parameter, parameters
+from analysis.front.players import Player
+from arena_solver.folders import cache_root
+
+__all__ = ["ANSWERS_VARIABLE", "fetched", "keep", "place_of"]
+
+ANSWERS_VARIABLE = "ARENA_SOLVER_ANSWERS"
+"""``off`` in the environment: no answer is kept, and none is found."""
+LEAST_S = 1.0
+MOST_BYTES = 200 * 2**20
+_PACKAGES = ("engine", "solver", "analysis", "results")
+
+
+class _Passing(Exception):
+    """The answer depends on more than its question."""
+
+
+def place_of(question: Any, asked: Any, rules: Any) -> Path | None:
+    """Return where the answer to a question is kept; None if it is none to keep.
+
+    Parameters
+    ----------
+    question : a `question.Question`; those without figures to compare are quick, or about files.
+    rules : the `question.RulesNote` of the rules that are asked about.
+    """
+    if question.amounts is None or os.environ.get(ANSWERS_VARIABLE) == "off":
+        return None
+    try:
+        _check(asked, question.parameters)
+        given = _plain(asked)
+    except _Passing:
+        return None
+    game = question.needs
+    text = msgspec.json.encode([game.name, question.name, _program(game.place), rules, given])
+    return cache_root() / "answers" / f"{hashlib.sha256(text).hexdigest()[:32]}.json"
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as data without what changes no answer; `_Passing` if the answer is not to be kept."""
+    if isinstance(value, RulesFiles):
+        return None
+    if isinstance(value, Work):
+        return value.seed
+    if isinstance(value, Path):
+        raise _Passing
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    if not isinstance(value, msgspec.Struct):
+        return value
+    if isinstance(value, Player):
+        _check(value, parameters(type(value)))
+    own = {name: _plain(getattr(value, name)) for name in value.__struct_fields__}
+    return [type(value).__name__, own]
+
+
+def _check(value: Any, declared: Sequence[Parameter]) -> None:
+    for each in declared:
+        if each.unit == "s" or each.name == "fresh":
+            found = reduce(getattr, each.path, value)
+            if found is not None and found is not False:
+                raise _Passing
+
+
+@lru_cache
+def _program(place: str) -> str:
+    """Return a hash of which files of the program, and of a game that another package brings, are there."""
+    found = hashlib.sha256()
+    for name in dict.fromkeys((*_PACKAGES, place.partition(".")[0])):
+        folders = importlib.import_module(name).__path__
+        for path in sorted(path for folder in folders for path in Path(folder).rglob("*") if path.is_file()):
+            if "__pycache__" not in path.parts:
+                stat = path.stat()
+                found.update(f"{path} {stat.st_size} {stat.st_mtime_ns}\n".encode())
+    return found.hexdigest()
+
+
+def fetched(question: Any, path: Path) -> Any:
+    """Return the answer that is kept there; None if there is none, or it is damaged."""
+    with suppress(OSError, ValueError, msgspec.MsgspecError):
+        total, _, text = path.read_bytes().partition(b"\n")
+        if total.decode() == hashlib.sha256(text).hexdigest():
+            os.utime(path)
+            return _read(question, text)
+    return None
+
+
+def _read(question: Any, text: bytes) -> Any:
+    kinds = {each.__name__: each for each in (question.answers, *question.also)}
+    name, found = msgspec.json.decode(text)
+    return msgspec.convert(found, kinds[name])
+
+
+def keep(question: Any, path: Path, answer: Any) -> None:
+    """Keep an answer, if it is one that is worth it; a folder that cannot be written to is no fault."""
+    if not answer.complete or not answer.reached or answer.timing.work_s < LEAST_S:
+        return
+    text = msgspec.json.encode([type(answer).__name__, answer])
+    with suppress(OSError, msgspec.MsgspecError):
+        if _read(question, text) != answer:
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, hashlib.sha256(text).hexdigest().encode() + b"\n" + text)
+        _pruned(path.parent)
+
+
+def _pruned(folder: Path) -> None:
+    """Remove what was used longest ago as far as there is more than `MOST_BYTES`."""
+    by_use = sorted(
+        ((path.stat(), path) for path in folder.glob("*.json")), key=lambda each: -each[0].st_mtime
+    )
+    total = 0
+    for stat, path in by_use:
+        total += stat.st_size
+        if total > MOST_BYTES:
+            path.unlink(missing_ok=True)
