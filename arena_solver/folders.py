@@ -22,6 +22,7 @@ __all__ = [
     "CACHE_VARIABLE",
     "KERNELS_VARIABLE",
     "cache_root",
+    "can_be_called",
     "folder_of",
     "folder_to_write",
     "forget_states",
@@ -237,6 +238,7 @@ def _tidy_once(root: Path) -> None:
     tidy(root)
 
 
+_IS_WINDOWS = sys.platform == "win32"
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?", re.IGNORECASE)
 _CHUNK = 1 << 24
 _BUSY_S, _PAUSE_S = 2.0, 0.05
@@ -246,6 +248,11 @@ def may_be_called(name: str) -> bool:
     """Return whether every system lets a file be called so: some reserve names, letters and endings."""
     odd = name.endswith((".", " ")) or re.search(r'[<>:"/\\|?*\x00-\x1f]', name)
     return bool(name) and not odd and _RESERVED.fullmatch(name.strip()) is None
+
+
+def can_be_called(name: str) -> bool:
+    """Return whether this system lets a file be called so."""
+    return not _IS_WINDOWS or may_be_called(name)
 
 
 def put_in_place(new: Path, place: Path) -> None:

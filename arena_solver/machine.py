@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import os
 import signal
+import socket
 import sys
 from collections.abc import Iterator
 from functools import lru_cache
@@ -22,6 +23,7 @@ __all__ = [
     "STOP_SIGNALS",
     "free_bytes",
     "has_ended",
+    "keep_others_out",
     "memory_limit",
     "own_session",
     "peak_bytes",
@@ -138,6 +140,12 @@ def own_session() -> dict[str, Any]:
 
         return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
     return {"start_new_session": True}
+
+
+def keep_others_out(made: socket.socket) -> None:
+    """Let nobody else listen where a socket is going to, and let a new one follow an old one at once."""
+    exclusive = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)  # Windows, where reuse means to share
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR if exclusive is None else exclusive, 1)
 
 
 def _container_memory() -> _Limit | None:

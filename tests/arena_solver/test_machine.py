@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 import sys
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from arena_solver import folders, machine
+from cli.arena.main import arena
 from cli.ragers.main import ragers
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -134,7 +136,7 @@ SYSTEMS = (
     r"/proc/(?:mem|cpu|self|stat)|/sys/fs",
     r"\bSIG(?:HUP|BREAK|KILL|ALRM|CHLD|USR[12]|QUIT|PIPE|STOP|CONT)\b",
     r"\b(?:cpu_count|getaffinity|cpu_affinity)\(|virtual_memory|sys\.platform|platform\.system|start_new_session",
-    r"creationflags|preexec_fn",
+    r"creationflags|preexec_fn|SO_REUSEADDR",
 )
 """What some systems have, and others do not."""
 
@@ -162,6 +164,27 @@ def test_nothing_else_asks_the_system() -> None:
 )
 def test_names_that_some_system_reserves(name: str, may: bool) -> None:
     assert folders.may_be_called(name) is may
+
+
+def test_a_reserved_name_is_refused_where_it_is_reserved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("games", "--format", "json", "--output", str(tmp_path / "con.json"))
+    assert CliRunner().invoke(arena, words).exit_code == 0
+    monkeypatch.setattr(folders, "_IS_WINDOWS", True)
+    refused = CliRunner().invoke(arena, words)
+    assert refused.exit_code == 2
+    assert "no file can be called so on this system" in " ".join(refused.stderr.split())
+
+
+@pytest.mark.parametrize("windows", [True, False])
+def test_a_socket_is_not_shared(windows: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if windows:
+        monkeypatch.setattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_KEEPALIVE, raising=False)
+    with socket.socket() as made:
+        machine.keep_others_out(made)
+        assert bool(made.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)) is windows
+        assert bool(made.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR)) is not windows
 
 
 class Held:
