@@ -155,7 +155,7 @@ class Running:
     @cached_property
     def memory_bytes(self) -> int:
         """Memory that a question may use."""
-        from solver.hidden_hands.machine import memory_limit
+        from arena_solver.machine import memory_limit
 
         return memory_limit(self.limit_bytes)
 
