@@ -21,12 +21,12 @@ _MOST = 10_000_000
 
 Patron = Annotated[
     str,
-    param("Patron of the day; where it is repeatable, none means all.", kind=Pick("patrons"), metavar="NAME"),
+    param("Patron of the day. Where it is repeatable, none means all.", kind=Pick("patrons"), metavar="NAME"),
 ]
 Cheers = Annotated[
     str,
     param(
-        "Cheers card on the table; where it is repeatable, none means all.",
+        "Cheers card on the table. Where it is repeatable, none means all.",
         kind=Pick("cheers cards"),
         metavar="NAME",
     ),
@@ -93,13 +93,9 @@ def counts_of(hand: Mapping[str, int]) -> tuple[int, ...]:
     return tuple(hand.get(name, 0) for name in TYPES)
 
 
-class Limits(Bundle, frozen=True, kw_only=True):
-    """How far to solve what is not stored."""
+class Budget(Bundle, frozen=True, kw_only=True):
+    """What a solve may take."""
 
-    target: (
-        Annotated[float, param("Stop a solve at this NashConv.", ge=1e-9, le=1e6, unit="GP", more=True)]
-        | None
-    ) = None
     time_limit: (
         Annotated[
             float,
@@ -121,14 +117,12 @@ class Limits(Bundle, frozen=True, kw_only=True):
     memory: (
         Annotated[str, param("Memory that a solve may use, such as 8GiB.", metavar="SIZE", more=True)] | None
     ) = None
-    fresh: Annotated[bool, param("Solve again and from nothing, whatever is stored.", more=True)] = False
 
     def limits(self, seed: int, **further: Any) -> solving.Effort:
         """Return what is asked for, as solves take it; RequestError if a duration or an amount is none."""
         from analysis.ragers.answers import solving
 
         return solving.Effort(
-            target_gp=self.target,
             time_limit_s=self.time_limit,
             iterations=self.iterations,
             threads=self.threads,
@@ -136,6 +130,20 @@ class Limits(Bundle, frozen=True, kw_only=True):
             seed=seed,
             **further,
         )
+
+
+class Limits(Budget, frozen=True, kw_only=True):
+    """How far to solve what is not stored."""
+
+    target: (
+        Annotated[float, param("Stop a solve at this NashConv.", ge=1e-9, le=1e6, unit="GP", more=True)]
+        | None
+    ) = None
+    fresh: Annotated[bool, param("Solve again and from nothing, whatever is stored.", more=True)] = False
+
+    def limits(self, seed: int, **further: Any) -> solving.Effort:
+        """Return what is asked for, as solves take it."""
+        return super().limits(seed, target_gp=self.target, **further)
 
 
 class Effort(Limits, frozen=True, kw_only=True):

@@ -14,19 +14,13 @@ import msgspec
 
 from analysis.ragers.answers import library, listing
 from analysis.ragers.answers.report import RulesReport, ScenarioReport
-from analysis.ragers.last_day.solving import LastDayReport
-from analysis.ragers.match.report import MatchReport
-from analysis.ragers.play.reviewing import Review
 from analysis.ragers.workbench.comparing import Comparison, Side
 from analysis.ragers.workbench.health import ScenarioHealth
 from analysis.ragers.workbench.locking import LockedScenario, Play
 
 FOLDER = Path(library.__file__).parents[1] / "schema"
 REPORTS: dict[str, type[msgspec.Struct]] = {
-    "last-day": LastDayReport,
     "library-list": listing.ListReport,
-    "match": MatchReport,
-    "review": Review,
 }
 #: Left out where there is nothing to say.
 _OPTIONAL = {

@@ -8,10 +8,9 @@ from typing import Any
 
 import jsonschema
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from analysis.ragers.answers.library import Library
-from cli.ragers.main import ragers
 from tests.cli.schemas import REPORTS, path_of, schema_of
 
 SMALL = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--set", "patrons.arianna.row_length=2")
@@ -40,17 +39,6 @@ def test_the_published_schema_is_that_of_the_structs(name: str) -> None:
 def test_schemas_are_not_content_with_anything(name: str) -> None:
     assert not jsonschema.Draft202012Validator(kept(name)).is_valid({})
     assert not jsonschema.Draft202012Validator(kept(name)).is_valid({"schema": 1, "game": "ragers"})
-
-
-@pytest.mark.parametrize(("said", "finished"), [("any\n" * 50, True), ("any\nany\nquit\n", False)])
-def test_review(said: str, finished: bool, run: Any, tmp_path: Path) -> None:
-    file = tmp_path / "day.txt"
-    words = ("--patron", "Solennos", "--cheers", "two-bashers", "--opponent", "greedy", "--seed", "3")
-    CliRunner().invoke(
-        ragers, ["play", *words, "--transcript", str(file)], input=said, catch_exceptions=False
-    )
-    report = checked("review", run("review", str(file), "--format", "json"))
-    assert report["finished"] is finished
 
 
 def test_library_list(carried_library: Library, fake_solver: Any, run: Any) -> None:

@@ -14,7 +14,7 @@ from analysis.ragers.answers.trust import NO_ANSWER, Trust, time_limit
 from analysis.ragers.wording.names import answers, cheers_name, listed, patron_name, same_days, trusted
 
 if TYPE_CHECKING:
-    from analysis.ragers.last_day.solving import Chance
+    from analysis.ragers.last_day.advice import Chance
 
 
 def rounded_up(amount: float) -> str:

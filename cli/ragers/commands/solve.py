@@ -54,7 +54,6 @@ def _keeping(
         "ragers solve --set cards.basher.gp=4 --patron Solennos --time-limit 12m",
         "ragers solve --rules my.toml --patron Solennos --dry-run",
         "ragers solve --rules my.toml --format json --output answer.json",
-        'ragers solve --patron Solennos --cheers two-bashers --match "day 3, score 4:6, left B4S2:S3T2"',
     )
     + "\n\nExit codes: 0 answered; 1 failure; 2 wrong usage; 3 target not reached (best so far printed);"
     " 4 refused for memory; 130 interrupted (best so far printed; after a second Ctrl-C without its proof).",
@@ -77,19 +76,6 @@ def _keeping(
     metavar="CARDS",
     help=f'Mix and worth of each action for one hand, e.g. "B B S C V". Letters: {LETTERS_HELP};'
     " names, also shortened, will do too.",
-)
-@click.option(
-    "--match",
-    metavar="STANDING",
-    help="A day of a match, solved for the chance of winning, the last one exactly: where it stands, Accusers"
-    ' first, e.g. "day 3, score 4:6, cheers 1:0, left B2S3P1:B1S2T2"; or a transcript of ragers play.',
-)
-@click.option(
-    "--worth",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    metavar="FILE",
-    help="With --match before the last day: what ragers match --format json wrote for these rules.  [default:"
-    " read from where play of the day leads]",
 )
 @effort_bundle(
     method_option,
@@ -134,8 +120,6 @@ def solve(
     rules: GivenRules[Rules],
     seat: int,
     hand: str | None,
-    match: str | None,
-    worth: Path | None,
     effort: Effort,
     keeping: Keeping | None,
     dry_run: bool,
@@ -149,12 +133,6 @@ def solve(
     where it has them, and are solved on the spot where not.
     """
     loaded = rules.load()
-    if match is not None:
-        from cli.ragers.commands.last_day import GivenMatch, show_last_day
-
-        if keeping is not None or dry_run or effort.disk is not None:
-            raise RequestError("--checkpoint, --resume, --disk and --dry-run do not go with --match")
-        show_last_day(GivenMatch(match, asked, seat, hand, worth), loaded, effort, out)
     if loaded.match.discards == 0 and asked.preparation not in (None, "none"):
         raise RequestError(f"these rules allow no discard, so there is no preparation {asked.preparation!r}")
     todo = scenarios(loaded, asked.patrons, asked.cheers, asked.preparation or "redraw")

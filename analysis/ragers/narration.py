@@ -1,12 +1,13 @@
-"""Rows of a day as people read them, and why a finished day scored so."""
+"""What is said at the table: rows, cheers cards, cards held, and why a finished day scored so."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analysis.ragers.play.scoring import CardScore, DayScore
+from analysis.ragers.play.scoring import CardScore, DayScore, Rows
 from analysis.ragers.wording.names import card, listed
+from engine.ragers.reference import NOTHING, Phase, State, scores
 from engine.ragers.reference_row import Outcome, Placed, Slot
 from engine.ragers.rules import CHANCER, PLAYERS, TYPES, CheersRule, Rules
 
@@ -74,6 +75,92 @@ def cheers_text(cheers: CheersRule) -> str:
     """Return a cheers card: its name, what it wants, and what it pays."""
     without = f" without {listed([card(each) for each in cheers.forbidden])}" if cheers.forbidden else ""
     return f"{cheers.name}: {' + '.join(card(each) for each in cheers.required)}{without} for {cheers.gp} GP"
+
+
+_TASKS = {
+    Phase.PREPARE: "Discard a card, or keep all of them.",
+    Phase.PLACE: "Place a card.",
+    Phase.VETERAN: "Place a card on your Veteran.",
+    Phase.DEADEYE: "Hide a card beside your Deadeye.",
+}
+
+
+def task_text(state: State) -> str:
+    """Return what is to be decided."""
+    return _TASKS.get(state.phase, "")
+
+
+def action_words(state: State, action: int) -> str:
+    """Return an action as one of a list: a card, or what stands for none."""
+    if action == NOTHING:
+        return "keep all cards" if state.phase == Phase.PREPARE else "nothing"
+    return f"discard {card(TYPES[action])}" if state.phase == Phase.PREPARE else card(TYPES[action])
+
+
+def table_lines(state: State, me: int, *, match: bool) -> list[str]:
+    """Return patron, cheers cards, rows and hand as a player sees them."""
+    assert state.patron is not None
+    rules, patron = state.rules, state.rules.patrons[state.patron]
+    banned = f", no {listed([card(each) for each in patron.forbidden], 'or')}" if patron.forbidden else ""
+    day = f"Day {state.day + 1} of {rules.match.days}"
+    lines = [f"{day}, {patron.name}: rows of {rules.row_length(patron)}{banned}"]
+    lines += [f"Cheers: {cheers_text(rules.cheers[index])}" for index in state.cheers_table]
+    if match and state.day:
+        own, opp = scores(state)[me], scores(state)[1 - me]
+        lines.append(f"Match: you {own} GP, your opponent {opp}{_taken(state, me)}")
+    lines += row_lines([(*own.row, own.slot) for own in state.players], me)
+    for name, player in (("Your opponent's", 1 - me), ("Your", me)):
+        if state.players[player].mark:
+            lines.append(f"{name} next card is doubled, by the Stopper")
+    lines.append(f"Cards: {_cards_seen(state, me)}")
+    lines.append(f"Hand: {_hand(state, me, patron.forbidden) or 'empty'}")
+    return lines
+
+
+def row_lines(rows: Sequence[Sequence[Slot]], me: int) -> list[str]:
+    """Return both rows as a player sees them."""
+    return [
+        f"{name + ':':10} {row_text([slot for slot in rows[player] if slot], is_own=player == me)}"
+        for name, player in (("Opponent", 1 - me), ("You", me))
+    ]
+
+
+def final_row_lines(rows: Rows) -> list[str]:
+    """Return the rows of a finished day, every hidden card shown."""
+    return [
+        f"{name.capitalize():11}{row_text(row, is_own=True)}" for name, row in zip(PLAYERS, rows, strict=True)
+    ]
+
+
+def _cards_seen(state: State, me: int) -> str:
+    """What all see of both players' cards: held, to be drawn, discarded."""
+    texts = []
+    for name, player in (("opponent", 1 - me), ("you", me)):
+        side = state.players[player]
+        text = f"{name} {sum(side.hand)} in hand, {sum(side.deck)} to draw"
+        if side.discard is not None:
+            text += f", discarded {card(TYPES[side.discard])} today"
+        texts.append(text)
+    return "; ".join(texts)
+
+
+def _taken(state: State, me: int) -> str:
+    """Which cheers cards have been taken, by whom."""
+    texts = []
+    for name, player in (("you", me), ("your opponent", 1 - me)):
+        taken = [state.rules.cheers[index].name for index in state.players[player].cheers]
+        if taken:
+            texts.append(f"; {name} took {listed(taken)}")
+    return "".join(texts)
+
+
+def _hand(state: State, me: int, forbidden: Sequence[str]) -> str:
+    words = []
+    for name, number in zip(TYPES, state.players[me].hand, strict=True):
+        if number:
+            text = card(name) if number == 1 else f"{number} {card(name)}s"
+            words.append(f"{text} (forbidden)" if name in forbidden else text)
+    return ", ".join(words)
 
 
 def why(rules: Rules, score: DayScore, sides: Sequence[Side], first: int = 0) -> list[str]:
