@@ -70,6 +70,7 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "match": ("--deals", "40", "--player", "greedy", "--player", "random"),
     },
     "ragers": {
+        "solve": ("--patron", "Arianna", "--hand", "BBSCT"),
         "explain": (),
         "advise": ("--patron", "Solennos", "--cheers", "two-bashers", "--hand", "BBSCT"),
         "balance": ("--patron", "Solennos"),
@@ -98,6 +99,15 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
             *("--iterations", "20"),
         ),
         "match": ("--deals", "300", "--player", "greedy", "--player", "random"),
+        "library list": (),
+        "library verify": (),
+        # All are finished before: the carried library stays as it is.
+        "library build": ("--patron", "Solennos", "--target", "0.3"),
+        "library prune": ("--useless", "--dry-run"),
+        "export efg": ("--hands", "BS | SP"),
+        "export nfg": ("--hands", "BS | SP"),
+        "export behaviour": ("--hands", "BSP | SSB"),
+        "export strategies": ("--patron", "Solennos", "--cheers", "two-bashers"),
     },
     "raverun": {
         "match": ("--deals", "130", "--player", "greedy", "--player", "random"),
