@@ -160,6 +160,7 @@ class Game(Program):
     bounds : how many play -> the least and the largest payoff; None if they have no bounds.
     value_words : rules -> dotted keys of values that are data, such as effects, and what they say in words.
     said : rules -> a sentence that has to go with every answer; empty if there is none.
+    remarks : rules -> sentences about what they do to the game, for ``rules check``; None if there are none.
     own_names : rules -> id -> name of what a rules file names itself; answers are shown with these names.
     board_changes : whether only what has changed of a board is shown again; each line begins with a head.
     tallies : group of plays -> whose wins are counted in it; the first player's where it is not said.
@@ -188,6 +189,7 @@ class Game(Program):
     bounds: Callable[[int], tuple[float, float]] | None = None
     value_words: str | Callable[[Any], Mapping[str, str]] | None = None
     said: Callable[[Any], str] | None = None
+    remarks: str | Callable[[Any], list[str]] | None = None
     own_names: Callable[[Any], dict[str, str]] | None = None
     board_changes: bool = False
     tallies: Mapping[str, str] = field(default_factory=dict)

@@ -110,10 +110,13 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
         """Return the rows of the answer's table, for pandas or polars."""
         return self.page().rows()
 
-    def _repr_html_(self) -> str:
+    def as_html(self) -> str:
+        """Return the answer as a page with its pictures; a notebook shows it so."""
         from analysis.front.render import in_format
 
         return in_format(self.page(), self, "html")
+
+    _repr_html_ = as_html
 
 
 AnswerT = TypeVar("AnswerT", bound=Answer)
@@ -154,7 +157,7 @@ class Running:
     @cached_property
     def memory_bytes(self) -> int:
         """Memory that a question may use."""
-        from solver.hidden_hands.machine import memory_limit
+        from arena_solver.machine import memory_limit
 
         return memory_limit(self.limit_bytes)
 

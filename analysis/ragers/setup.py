@@ -77,8 +77,8 @@ class Advice(Bundle, frozen=True, kw_only=True):
         Annotated[
             float,
             param(
-                "Time for each decision of the first day, which is then solved on the spot for hints and for"
-                " what decisions cost.  [default: that of an opponent who solves, else nothing is solved]",
+                "Time for each decision of the first day. It is then solved on the spot, for hints and for"
+                " what decisions cost.  [default: that of an opponent who solves]",
                 ge=0.001,
                 le=_MOST_S,
                 unit="s",

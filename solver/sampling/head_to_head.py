@@ -20,6 +20,7 @@ import numpy.typing as npt
 from numba import types
 
 from solver.extensive import CHANCE, TERMINAL
+from solver.sampling.bundles import ROOT, Root
 from solver.sampling.game import (
     NUM_MOVES,
     REALS,
@@ -277,8 +278,8 @@ class _Table:
         states = np.zeros((last - first, len(self.game.root)), np.int64)
         self._check(
             kernel(
-                *(self.game.tables, self.game.root, self.game.max_length, self.seed, first, seat, results),
-                *(*self.arguments[0], *self.arguments[1]),
+                Root(self.game.tables, self.game.root, self.game.max_length),
+                *(self.seed, first, seat, results, tuple(self.arguments)),
                 *(np.zeros((2, 1), dtype=np.uint64), states, *self.scratch),
             )
         )
@@ -299,7 +300,7 @@ class _Table:
             watcher.begin()
         for _ in range(game.max_length):
             decider = kernel(
-                *(game.tables, state, game.max_length, seat, *self.arguments[0], *self.arguments[1]),
+                *(Root(game.tables, state, game.max_length), seat, tuple(self.arguments)),
                 *(chance, choices, *self.scratch),
             )
             if decider == TERMINAL:
@@ -339,36 +340,34 @@ class AskedPolicy:
         return int(drawn_index(new_stream(seed), weights, count, 1.0))
 
 
-_SIDE_TYPES = (types.int64, POLICY_ARGUMENTS)
+Sides = tuple[tuple[int, tuple[Any, ...]], tuple[int, tuple[Any, ...]]]
+"""Of both policies: whether it is asked from outside, and what it takes."""
 
 
 @cache
 def _advance_signature() -> Any:
     integer, stream = types.int64, types.uint64[::1]
-    return integer(
-        *(WORDS, WORDS, integer, integer, *_SIDE_TYPES, *_SIDE_TYPES, stream, stream, REALS, WORDS, REALS)
-    )
+    return integer(ROOT, integer, _sides(), stream, stream, REALS, WORDS, REALS)
+
+
+def _sides() -> Any:
+    kinds: Any = types
+    return kinds.UniTuple(kinds.Tuple([types.int64, POLICY_ARGUMENTS]), 2)
 
 
 @cache
 def _match_signature() -> Any:
     integer = types.int64
     return integer(
-        *(WORDS, WORDS, integer, integer, integer, integer, types.float64[:, ::1]),
-        *(*_SIDE_TYPES, *_SIDE_TYPES),
+        *(ROOT, integer, integer, integer, types.float64[:, ::1], _sides()),
         *(types.uint64[:, ::1], types.int64[:, ::1], REALS, WORDS, REALS),
     )
 
 
 def _advance(
-    tables: IntArray,
-    state: IntArray,
-    max_length: int,
+    root: Root,
     seat: int,
-    own_outside: int,
-    own_policy: tuple[Any, ...],
-    opp_outside: int,
-    opp_policy: tuple[Any, ...],
+    sides: Sides,
     chance: npt.NDArray[np.uint64],
     choices: npt.NDArray[np.uint64],
     weights: FloatArray,
@@ -377,9 +376,11 @@ def _advance(
 ) -> int:
     """Play on until an outside policy has to decide or the play is over; return the decider or `TERMINAL`.
 
-    Modifies `state` and both streams in place; at the end `payoff` [P] is written. weights [M] and work are
-    scratch.
+    Modifies the root's state and both streams in place; at the end `payoff` [P] is written. weights [M] and
+    work are scratch.
     """
+    tables, state, max_length = root
+    (own_outside, own_policy), (opp_outside, opp_policy) = sides
     for _ in range(max_length):
         decider = observe(tables, state, work)
         if decider == TERMINAL:
@@ -407,17 +408,12 @@ def _advance(
 
 
 def _match_kernel(
-    tables: IntArray,
-    root: IntArray,
-    max_length: int,
+    root: Root,
     seed: int,
     first_deal: int,
     seat: int,
     results: FloatArray,
-    own_outside: int,
-    own_policy: tuple[Any, ...],
-    opp_outside: int,
-    opp_policy: tuple[Any, ...],
+    sides: Sides,
     streams: npt.NDArray[np.uint64],
     states: IntArray,
     weights: FloatArray,
@@ -432,23 +428,10 @@ def _match_kernel(
         state = states[index]
         streams[0, 0] = stream_word(seed, 2 * (first_deal + index))
         streams[1, 0] = stream_word(seed, 2 * (first_deal + index) + 1)
-        for word in range(root.shape[0]):
-            state[word] = root[word]
-        ended = _advance(
-            tables,
-            state,
-            max_length,
-            seat,
-            own_outside,
-            own_policy,
-            opp_outside,
-            opp_policy,
-            streams[0],
-            streams[1],
-            weights,
-            work,
-            payoff,
-        )
+        for word in range(state.shape[0]):
+            state[word] = root.state[word]
+        deal = Root(root.tables, state, root.max_length)
+        ended = _advance(deal, seat, sides, streams[0], streams[1], weights, work, payoff)
         if ended != TERMINAL:
             return 1
         for player in range(payoff.shape[0]):

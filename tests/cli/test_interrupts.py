@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
-import pty
 import signal
 import subprocess
 import sys
-import termios
 import time
 from pathlib import Path
 from typing import Any
@@ -21,6 +18,7 @@ from analysis.interrupt import LEAVING, STOPPING, STOPPING_ALL, Interrupt
 from analysis.ragers.game import GAME
 from tests.cli.conftest import ROOT
 
+fcntl, pty, termios = map(pytest.importorskip, ("fcntl", "pty", "termios"))
 SMALL = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--set", "patrons.arianna.row_length=2")
 DAY = ("--patron", "arianna", "--cheers", "two-bashers", *SMALL)
 GP = ("--vary", "cards.basher.gp=2:5")

@@ -14,15 +14,10 @@ from analysis.front.bundles import RulesFiles
 from analysis.front.page import Board, Cell, Column, Page, Section, Table, data_of
 from analysis.front.parameters import param
 from analysis.front.question import Answer, Question, Running
-from analysis.ragers.last_day.followed import day_of_state
-from analysis.ragers.last_day.solving import names_of
-from analysis.ragers.narration import PLAYER_SIDES, final_row_lines, why
 from analysis.ragers.notation import move_text, row_text
-from analysis.ragers.play.equilibrium import thinker
 from analysis.ragers.play.judging import Judgement, judge_move, judgement_text, named
 from analysis.ragers.play.match_judging import MatchJudgement, judge_match
 from analysis.ragers.play.scoring import DayScore, Reason, day_scores
-from analysis.ragers.play.transcript import replayed
 from engine.ragers.reference import CHANCE, deciders, is_over, scores, winner
 from engine.ragers.rules import PLAYERS, TYPES, Rules
 
@@ -118,6 +113,10 @@ def answer(asked: Review, running: Running) -> ReviewAnswer:
         If it is none, or damaged.
     """
     from analysis.ragers.game import GAME
+    from analysis.ragers.last_day.followed import day_of_state
+    from analysis.ragers.last_day.solving import names_of
+    from analysis.ragers.play.equilibrium import thinker
+    from analysis.ragers.play.transcript import replayed
 
     GAME.rules_of(asked.rules)  # what is wrong with them is said of them
     played = replayed(asked.transcript, asked.rules, "TRANSCRIPT")
@@ -165,6 +164,8 @@ def answer(asked: Review, running: Running) -> ReviewAnswer:
 
 def _finished(day: DayReview, score: DayScore, rules: Rules) -> DayReview:
     """Return a day with what came of it."""
+    from analysis.ragers.narration import PLAYER_SIDES, final_row_lines, why
+
     first, second = (
         [CardReview(TYPES[each.printed], each.gp, each.reason) for each in score.cards[player]]
         for player in (0, 1)

@@ -55,7 +55,9 @@ class Saved(Bundle, frozen=True, kw_only=True):
         ]
         | None
     ) = None
-    force: Annotated[bool, param("Write over whatever lies at --checkpoint.", more=True)] = False
+    force: Annotated[
+        bool, param("Write over whatever is in the file. It is the one that --checkpoint names.", more=True)
+    ] = False
 
     def keeping(self, todo: Sequence[Scenario]) -> Keeping | None:
         """Return where the one solve is saved; None where none is. RequestError for what is none."""

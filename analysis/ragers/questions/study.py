@@ -260,8 +260,8 @@ def _data(figures: MatchFigures) -> Table:
 
 QUESTION = Question(
     name="study",
-    about="Let a player play whole matches with itself, and show how they go: how many end early, what"
-    " decides ties, how often who is behind still wins, the chance of winning by lead, and what one card"
+    about="Let a player play whole matches with itself, and show how they go. That is how many end early,"
+    " what decides ties, how often who is behind still wins, the chance of winning by lead, and what one card"
     " more of each type is worth. All figures are the player's: others play otherwise.",
     asked=Study,
     answers=StudyAnswer,
