@@ -1,1 +1,1 @@
-"""How answers look at the terminal: tables, CSV, Markdown."""
+"""How answers about games of other programs look at the terminal: tables, CSV, Markdown."""
