@@ -10,16 +10,18 @@ import importlib
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["FOLDERS", "GAMES", "GROUP", "game_named", "places"]
+__all__ = ["ARENA", "FOLDERS", "GAMES", "GROUP", "game_named", "places"]
 
+ARENA = "analysis.arena.game:GAME"
+"""What is asked of no single game, declared like a game."""
 GROUP = "arena_solver.games"
 """The group of entry points."""
 GAMES: dict[str, str] = {
-    "clash": "analysis.clash.game:GAME",
-    "ophidian": "analysis.ophidian.game:GAME",
     "ragers": "analysis.ragers.game:GAME",
     "raverun": "analysis.raverun.game:GAME",
+    "clash": "analysis.clash.game:GAME",
     "warage": "analysis.warage.game:GAME",
+    "ophidian": "analysis.ophidian.game:GAME",
 }
 """Our games that are declared whole: name -> ``module:GAME``."""
 FOLDERS = ("arena", "clash", "ophidian", "ragers", "raverun", "warage")
@@ -42,5 +44,6 @@ def game_named(name: str) -> Any:
     KeyError
         If no game is called so.
     """
-    module, _, attribute = (GAMES.get(name) or places()[name]).partition(":")
+    place = ARENA if name == "arena" else GAMES.get(name) or places()[name]
+    module, _, attribute = place.partition(":")
     return getattr(importlib.import_module(module), attribute)

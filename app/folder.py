@@ -38,7 +38,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     given : parameters that are not as usual, each as it is typed.
     rules : the name of the kept rules; the box's if empty.
     set : single values laid over them.
-    vary : what varies.
+    vary, goal : what varies, and what figures are to be then.
     diff : whether it is asked with and without the change of the rules.
     """
 
@@ -48,6 +48,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     rules: str = ""
     set: list[str] = []
     vary: list[str] = []
+    goal: list[str] = []
     diff: bool = False
 
 

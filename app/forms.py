@@ -26,7 +26,7 @@ def asked_of(declared: Declared[Any], query: Mapping[str, list[str]]) -> Asked:
     can_vary = varies(declared)
     given: Given = {}
     for name, values in query.items():
-        if name in ("ask", "key", "rules", "set", "value") or (can_vary and name in ("diff", "vary")):
+        if name in ("ask", "key", "rules", "set", "value") or (can_vary and name in ("diff", "goal", "vary")):
             continue
         if name not in known:
             raise RequestError(texts.NO_PARAMETER.format(name=name[:60]))
@@ -39,6 +39,7 @@ def asked_of(declared: Declared[Any], query: Mapping[str, list[str]]) -> Asked:
         rules="" if rules == BOX or not declared.has_rules else rules,
         set=[value for value in query.get("set", []) if value.strip()] if declared.has_rules else [],
         vary=[value for value in query.get("vary", []) if value.strip()] if can_vary else [],
+        goal=[value for value in query.get("goal", []) if value.strip()] if can_vary else [],
         diff=can_vary and bool(query.get("diff", [""])[-1]),
     )
 
@@ -54,7 +55,7 @@ def query_pairs(asked: Asked) -> list[tuple[str, str]]:
     if asked.rules:
         pairs.append(("rules", asked.rules))
     pairs += [("set", value) for value in asked.set]
-    pairs += [("vary", value) for value in asked.vary]
+    pairs += [("vary", value) for value in asked.vary] + [("goal", value) for value in asked.goal]
     return [*pairs, ("diff", "1")] if asked.diff else pairs
 
 

@@ -63,7 +63,7 @@ def key_of(asked: Asked, folder: Folder) -> str:
         found = question.needs.rules_of(built.rules)
         rules = f"{found.name}/{found.sha256}"
     given = sorted(asked.given.items())
-    what = [__version__, asked.game, asked.question, given, rules, asked.vary, asked.diff]
+    what = [__version__, asked.game, asked.question, given, rules, asked.vary, asked.goal, asked.diff]
     return hashlib.sha256(msgspec.json.encode(what)).hexdigest()[:32]
 
 

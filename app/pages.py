@@ -38,7 +38,8 @@ def about_of(declared: Declared[Any]) -> tuple[str, str]:
 def option_field(option: str | None, declared: Declared[Any]) -> str:
     """Return the field that an error's option names; empty if none does."""
     names = {each.option: each.name for each in declared.parameters}
-    return names.get(option or "", "" if option not in ("--vary", "--rules", "--set") else option or "")
+    shared = option if option in ("--vary", "--goal", "--rules", "--set") else None
+    return names.get(option or "", shared or "")
 
 
 class Site:
@@ -113,7 +114,8 @@ class Site:
         first, rest = about_of(declared)
         files = self._files(declared, asked)
         given = {**asked.given, "rules": list(files), "set": asked.set}
-        given |= ({"vary": asked.vary} if asked.vary else {}) | ({"diff": "true"} if asked.diff else {})
+        several = {"vary": asked.vary, "goal": asked.goal, "diff": "true" if asked.diff else ""}
+        given |= {name: value for name, value in several.items() if value}
         return {
             "game": game,
             "declared": declared,

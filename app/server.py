@@ -145,7 +145,7 @@ class _App:
         return self._asking(request, declared, asked, **self.site.answer(result, declared, key))
 
     def _read(self, declared: Any, fields: dict[str, list[str]]) -> tuple[Asked, dict[str, str]]:
-        names = ("rules", "set", *(("vary", "diff") if varies(declared) else ()))
+        names = ("rules", "set", *(("vary", "goal", "diff") if varies(declared) else ()))
         own = {name: values for name, values in fields.items() if name in names}
         try:
             asked = asked_of(declared, own)

@@ -128,6 +128,8 @@ VARY_HELP = (
     "a key is a value of the rules, or a parameter of this form."
 )
 VARY_LABEL = "Values {number}"
+GOAL_LABEL = "What a figure is to be"
+GOAL_HELP = "Such as won_1=45:55, shares in per cent: the answer is the smallest change that does it."
 SET = "Single values of the rules"
 SET_HELP = "Laid over the rules for this question only: KEY=VALUE."
 SET_LABEL = "Value {number}"

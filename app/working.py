@@ -123,6 +123,7 @@ def _answer(channel: _Channel, request: dict[str, Any]) -> None:
 
     from analysis.files import write_atomically
     from analysis.front.difference import with_and_without
+    from analysis.front.goals import read_goal
     from analysis.front.grid import over, read_axis
     from analysis.front.question import Running
     from analysis.registry import game_named
@@ -148,7 +149,8 @@ def _answer(channel: _Channel, request: dict[str, Any]) -> None:
     begun = time.monotonic()
     with counted(lambda _name: channel.say(phase="compiling", done=0, total=0)):
         if asked.vary:
-            answer: Any = over(question, given, [read_axis(text) for text in asked.vary], running)
+            axes, goals = list(map(read_axis, asked.vary)), list(map(read_goal, asked.goal))
+            answer: Any = over(question, given, axes, running, goals)
         elif asked.diff:
             answer = with_and_without(question, given, running)
         else:
@@ -233,8 +235,12 @@ class _Playing:
             undone = session.undo()
             return (self._advanced() if undone else {}) | {"undone": undone}
         if do == "named":
-            number = session.named(request["text"])
-            return {"named": number}
+            from analysis.errors import RequestError
+
+            try:
+                return {"named": session.named(request["text"])}
+            except RequestError as error:
+                return {"named": None, "why": str(error)}
         if do == "hint":
             return {"lines": list(session.hints())}
         found = session.explain(request["text"])

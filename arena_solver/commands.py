@@ -11,31 +11,20 @@ import importlib
 import pickle
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
-__all__ = [
-    "PACKAGES",
-    "ROOT",
-    "arena",
-    "call",
-    "clash",
-    "clash_solve",
-    "ophidian",
-    "ophidian_solve",
-    "packed",
-    "prefer_ours",
-    "ragers",
-    "ragers_solve",
-    "raverun",
-    "raverun_solve",
-    "warage",
-    "warage_solve",
-]
+__all__ = ["PACKAGES", "PROGRAMS", "ROOT", "call", "packed", "prefer_ours"]
 
+PROGRAMS = (
+    *("arena", "clash", "ophidian", "ragers", "raverun", "warage"),
+    *("clash_solve", "ophidian_solve", "ragers_solve", "raverun_solve", "warage_solve"),
+)
+"""The entry points of this distribution, as Python names."""
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("analysis", "app", "cli", "engine", "results", "solver")
 
@@ -78,62 +67,15 @@ def call(work: bytes) -> Any:
     return function(*arguments)
 
 
-def _run(module: str, function: str) -> NoReturn:
+def _run(name: str) -> NoReturn:
     prefer_ours()
-    main: Callable[[], NoReturn] = getattr(importlib.import_module(module), function)
-    main()
+    # By name, as the packages above this one are found by it, and not the other way round.
+    importlib.import_module("cli.programs").run_program(name)
+    raise AssertionError("a program ends its process")
 
 
-def ragers() -> NoReturn:
-    """Entry point ``ragers``."""
-    _run("cli.ragers.main", "ragers_main")
-
-
-def ragers_solve() -> NoReturn:
-    """Entry point ``ragers-solve``."""
-    _run("cli.ragers.main", "solve_main")
-
-
-def raverun() -> NoReturn:
-    """Entry point ``raverun``."""
-    _run("cli.raverun.main", "raverun_main")
-
-
-def raverun_solve() -> NoReturn:
-    """Entry point ``raverun-solve``."""
-    _run("cli.raverun.main", "solve_main")
-
-
-def arena() -> NoReturn:
-    """Entry point ``arena``."""
-    _run("cli.arena.main", "arena_main")
-
-
-def clash() -> NoReturn:
-    """Entry point ``clash``."""
-    _run("cli.clash.main", "clash_main")
-
-
-def clash_solve() -> NoReturn:
-    """Entry point ``clash-solve``."""
-    _run("cli.clash.main", "solve_main")
-
-
-def ophidian() -> NoReturn:
-    """Entry point ``ophidian``."""
-    _run("cli.ophidian.main", "ophidian_main")
-
-
-def ophidian_solve() -> NoReturn:
-    """Entry point ``ophidian-solve``."""
-    _run("cli.ophidian.main", "solve_main")
-
-
-def warage() -> NoReturn:
-    """Entry point ``warage``."""
-    _run("cli.warage.main", "warage_main")
-
-
-def warage_solve() -> NoReturn:
-    """Entry point ``warage-solve``."""
-    _run("cli.warage.main", "solve_main")
+def __getattr__(name: str) -> Callable[[], NoReturn]:
+    """Return an entry point: ``clash_solve`` runs the program ``clash-solve``."""
+    if name in PROGRAMS:
+        return partial(_run, name.replace("_", "-"))
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import click
+from click.shell_completion import CompletionItem
 
 from analysis.errors import RequestError
 from analysis.front.parameters import Parameter, Shape
@@ -36,9 +37,18 @@ _FILE = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
 
 
 class _Text(click.ParamType):  # type: ignore[type-arg]
-    """Any text; the declaration reads it."""
+    """Any text; the declaration reads it. Shells complete what it may begin with."""
 
     name = "text"
+
+    def __init__(self, words: Sequence[str] = ()) -> None:
+        self.words = words
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Return the words that go on so."""
+        return [CompletionItem(word) for word in self.words if word.startswith(incomplete)]
 
 
 class FrontCommand(Command):
@@ -187,7 +197,7 @@ def option_of(parameter: Parameter, game: Any) -> click.Parameter:
     alone: dict[str, Any] = {"is_flag": False, "flag_value": parameter.bare} if parameter.bare else {}
     return click.Option(
         [parameter.option, parameter.name],
-        type=_Text(),
+        type=_Text(parameter.choices),
         multiple=parameter.repeatable,
         metavar=metavar(parameter),
         help=shown,
@@ -249,11 +259,14 @@ def _format_option(formats: Sequence[str], default: str) -> click.Option:
 def command_of(question: Question[Any, Any]) -> click.Command:
     """Return a question as a command."""
     document = (question.document_format,) if question.document_format else ()
-    formats = (*document, *FORMATS) if question.document_first else (*FORMATS, *document)
+    formats = list(dict.fromkeys((*document, *FORMATS) if question.document_first else (*FORMATS, *document)))
     options = [option_of(each, question.needs) for each in question.parameters]
     if question.amounts is not None:
         help = "Ask over values of an option or of the rules; twice for two.  [KEY=1:4, KEY=4:8:2 or KEY=a,b]"
         options.append(click.Option(["--vary"], type=_Text(), multiple=True, metavar="KEY=VALUES", help=help))
+        help = "With --vary: the smallest change by which a figure is so, shares in %.  [won_1=45:55]"
+        metavar = "FIGURE=LOW:HIGH"
+        options.append(click.Option(["--goal"], type=_Text(), multiple=True, metavar=metavar, help=help))
         if question.has_rules:
             help = "Ask with and without the change of the rules, and show which figures certainly differ."
             options.append(click.Option(["--diff"], is_flag=True, help=help))
@@ -278,6 +291,7 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     # These are for answers; help is quicker without them.
     from analysis.files import STDOUT, check_output
     from analysis.front.difference import with_and_without
+    from analysis.front.goals import read_goal
     from analysis.front.grid import over, read_axis
     from analysis.interrupt import Interrupt
     from cli.compiling import compiling_said
@@ -302,13 +316,16 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     if matrix and several:
         raise RequestError(f"a matrix is of one answer, without --{several}", "--matrix")
     axes = [read_axis(text) for text in values["vary"]] if several == "vary" else []
+    goals = [read_goal(text) for text in values["goal"]] if modes else []
+    if goals and not axes:
+        raise RequestError("say what may change: --vary KEY=VALUES", "--goal")
     asked = None if several else question.build(**given)
     with compiling_said(out.quiet), interrupt.installed(), Reporter(quiet=out.quiet, total=1) as told:
         fresh = bool(values.get("fresh"))
         running = Running(note=told.counted, interrupt=interrupt, reporter=told, fresh=fresh)
         answer: Any
         if several == "vary":
-            answer = over(question, given, axes, running)
+            answer = over(question, given, axes, running, goals)
         elif several == "diff":
             answer = with_and_without(question, given, running)
         else:

@@ -24,7 +24,7 @@ def visible(text: str) -> str:
         return text
     return "".join(
         each
-        if each in "\n\t" or unicodedata.category(each) not in ("Cc", "Cf", "Zl", "Zp")
+        if each in "\n\t" or unicodedata.category(each) not in ("Cc", "Cf", "Cs", "Zl", "Zp")
         else f"\\u{ord(each):04x}"
         for each in text
     )

@@ -1,7 +1,8 @@
-"""Write the reference pages of the games out of their declarations: ``python docs/make_reference.py``.
+"""Write the reference of the games out of their declarations: ``python docs/make_reference.py``.
 
-A test compares the pages with what is declared. With ``--check`` nothing is written, and the exit code is 1
-if a page is not what the declarations say.
+Each game has a page; what several games share stands once, in the middle of ``reference.md``. A test compares
+all that with what is declared. With ``--check`` nothing is written, and the exit code is 1 if a page is not
+what the declarations say.
 """
 
 from __future__ import annotations
@@ -12,42 +13,42 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 HEAD = """# {title}: reference
 
-Written by `docs/make_reference.py`; do not edit. What all programs share is in
+Written by `docs/make_reference.py`; do not edit. What games share is in the
 [command reference](reference.md).
 
 """
+BEGIN = "<!-- Written by docs/make_reference.py from here on; do not edit. -->\n\n"
+END = "\n<!-- Written by hand from here on. -->\n"
 
 
-def page(name: str) -> str:
-    """Return the reference page of a game."""
-    from analysis.front.reference import reference
-    from analysis.registry import game_named
+def pages() -> dict[Path, str]:
+    """Return the pages by where they lie."""
+    from analysis.front.reference import common_of, common_reference, reference
+    from analysis.registry import GAMES, game_named
 
-    game = game_named(name)
-    return HEAD.format(title=game.title) + reference(game)
-
-
-def path_of(name: str) -> Path:
-    """Return where the reference page of a game lies."""
-    return ROOT / "docs" / f"reference-{name}.md"
+    games = [game_named(name) for name in GAMES]
+    common = common_of(games)
+    shared = ROOT / "docs" / "reference.md"
+    before, begin, rest = shared.read_text("utf-8").partition(BEGIN)
+    _, end, after = rest.partition(END)
+    found = {shared: before + begin + common_reference(common) + end + after}
+    for game in games:
+        page = HEAD.format(title=game.title) + reference(game, common)
+        found[ROOT / "docs" / f"reference-{game.name}.md"] = page
+    return found
 
 
 def main() -> int:
     """Write all pages, or check them."""
-    from analysis.registry import GAMES
-
-    wrong = [
-        name
-        for name in GAMES
-        if not path_of(name).is_file() or path_of(name).read_text("utf-8") != page(name)
-    ]
-    for name in wrong:
-        print(
-            f"{path_of(name).name} is not what is declared" if "--check" in sys.argv else path_of(name).name
-        )
-        if "--check" not in sys.argv:
-            path_of(name).write_text(page(name), encoding="utf-8")
-    return 1 if wrong and "--check" in sys.argv else 0
+    check = "--check" in sys.argv
+    wrong = {
+        path: page for path, page in pages().items() if not path.is_file() or path.read_text("utf-8") != page
+    }
+    for path, page in wrong.items():
+        print(f"{path.name} is not what is declared" if check else path.name)
+        if not check:
+            path.write_text(page, encoding="utf-8")
+    return 1 if wrong and check else 0
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from analysis.arena.report import (
-    SCHEMA_NUMBER,
     ActionReport,
     EquilibriumReport,
     GameReport,
@@ -25,7 +24,6 @@ from analysis.arena.solving import (
     solve_matrix_game,
 )
 from analysis.errors import MalformedFileError, RefusedError, WorkError
-from analysis.version import __version__
 from solver.constant_sum import ConstantSum, constant_sum
 from solver.gambit_tokens import GambitFormatError, GeneralSumError, UnsupportedGameError
 
@@ -53,8 +51,6 @@ class Form:
     def report(self, **answer: Any) -> GameReport:
         """Return a report of this game, with an answer."""
         return GameReport(
-            schema=SCHEMA_NUMBER,
-            version=__version__,
             file=self.file,
             form=self.form,
             title=self.title,
@@ -245,7 +241,8 @@ def _general_sum_report(
         method=method,
         iterations=0,
         converged=True,
-        complete=complete,
+        all_listed=complete,
+        exactness="exact" if complete else "bounded",
         equilibria=[
             EquilibriumReport(
                 [float(payoff) for payoff in equilibrium.payoffs],
@@ -285,7 +282,8 @@ def _constant_sum_report(
         method=solved.method,
         iterations=solved.iterations,
         converged=solved.converged,
-        complete=False,
+        all_listed=False,
+        exactness="exact" if solved.exact else "bounded",
         equilibria=[equilibrium],
     )
 

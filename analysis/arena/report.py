@@ -1,10 +1,10 @@
-"""What `arena solve` says about a game, and its formats."""
+"""What `arena solve` says about a game."""
 
 from __future__ import annotations
 
 import msgspec
 
-SCHEMA_NUMBER = 1
+from analysis.front.question import Answer
 
 
 class ActionReport(msgspec.Struct, frozen=True):
@@ -38,7 +38,7 @@ class EquilibriumReport(msgspec.Struct, frozen=True):
     strategies: list[InfosetReport]
 
 
-class GameReport(msgspec.Struct, frozen=True):
+class GameReport(Answer, frozen=True, kw_only=True):
     """A solved game.
 
     Attributes
@@ -53,14 +53,12 @@ class GameReport(msgspec.Struct, frozen=True):
     lower, upper : what the strategies guarantee: the value lies between them.
     nash_conv : of the equilibrium, or the largest of several.
     method : "exact linear program", "linear program", "extreme equilibria" (exact), "verified candidates", or
-        the
-        variant of CFR.
+        the variant of CFR.
     iterations : of the method; converged : whether it reached its target.
-    complete : whether all extreme equilibria are listed; a constant-sum game needs one only.
+    all_listed : whether all extreme equilibria are; a constant-sum game needs one only.
     """
 
-    schema: int
-    version: str
+    schema: int = 2
     file: str
     form: str
     title: str
@@ -76,5 +74,5 @@ class GameReport(msgspec.Struct, frozen=True):
     method: str
     iterations: int
     converged: bool
-    complete: bool
+    all_listed: bool
     equilibria: list[EquilibriumReport]

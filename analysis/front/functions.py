@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from types import ModuleType
 from typing import Any
 
-from analysis.registry import FOLDERS, game_named, places
+from analysis.registry import FOLDERS, game_named
 
 __all__ = ["GameFunctions", "functions_of"]
 
@@ -46,16 +45,14 @@ class GameFunctions:
 _known: dict[str, GameFunctions] = {}
 
 
-def functions_of(name: str) -> GameFunctions | ModuleType:
-    """Return the functions of a game: those that are declared, or the game's package where none are.
+def functions_of(name: str) -> GameFunctions:
+    """Return the functions of a game, or of ``arena``.
 
     Raises
     ------
     KeyError
         If no game is called so.
     """
-    if name in FOLDERS and name not in places():
-        return importlib.import_module(f"analysis.{name}")
     if name not in _known:
         _known[name] = GameFunctions(game_named(name))
     return _known[name]

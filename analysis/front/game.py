@@ -21,7 +21,7 @@ from analysis.front.question import Declared, Question, RulesNote, imported
 from analysis.rules_reports import read
 from engine.rulefiles import Schema
 
-__all__ = ["Game", "NoAdvice", "NoSetup"]
+__all__ = ["Game", "NoAdvice", "NoSetup", "Program"]
 
 
 class NoSetup(Bundle, frozen=True, kw_only=True):
@@ -39,7 +39,7 @@ def _no_names(rules: Any) -> Names:
 class _WhenAsked(Mapping[str, Any]):
     """Declarations of a game by name; each is imported when it is asked for, for the sake of ``--help``."""
 
-    def __init__(self, game: Game, makers: Mapping[str, Callable[[], Any]]) -> None:
+    def __init__(self, game: Program, makers: Mapping[str, Callable[[], Any]]) -> None:
         self._game, self._makers = game, makers
         self._found: dict[str, Any] = {}
 
@@ -57,7 +57,7 @@ class _WhenAsked(Mapping[str, Any]):
         return len(self._makers)
 
 
-def _of(place: str, game: Game) -> Any:
+def _of(place: str, game: Program) -> Any:
     return imported(place)(game)
 
 
@@ -66,14 +66,79 @@ def _by_place(setup: Any, players: Sequence[Player]) -> list[str]:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Game:
-    """A game.
+class Program:
+    """Questions under a name.
 
     Attributes
     ----------
     name, title : of its commands, and as on the box.
+    place : where this declaration is, ``module:GAME``; tasks for other processes name it so.
+    own : its questions; a name stands for ``QUESTION``, or one of ``QUESTIONS``, of the module with its first
+        word as its name, with _ for -, in the folder ``questions`` beside the declaration.
+    examples : verb -> examples of its commands; a verb without any has one of its defaults.
+    former : verb -> options as a version ago had them -> as they are now, ``{"--duels": "--deals"}``.
+        A comma at the end says that the old one took several values with commas between them; commas between
+        new names, that the first of these values is the first one's, and so on.
+    former_words : words of a command line as a version ago had them -> as they are now, where more than the
+        name of an option has changed.
+    """
+
+    name: str
+    title: str
+    place: str
+    own: tuple[Question[Any, Any] | str, ...] = ()
+    examples: Mapping[str, tuple[str, ...]] | None = None
+    former: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    former_words: str | Callable[[list[str]], list[str]] | None = None
+
+    def _general(self) -> Mapping[str, str]:
+        return {}
+
+    def _others(self) -> Mapping[str, str]:
+        return {}
+
+    @cached_property
+    def questions(self) -> Mapping[str, Question[Any, Any]]:
+        """All questions by name: its own, then those of all games of its kind, those about rules last."""
+        own = {each if isinstance(each, str) else each.name: partial(self._own, each) for each in self.own}
+        general = self._made({name: at for name, at in self._general().items() if name not in own})
+        return _WhenAsked(self, own | general)
+
+    @cached_property
+    def declared(self) -> Mapping[str, Declared[Any]]:
+        """All that its program has a command for, by name."""
+        asked = {name: partial(self.questions.__getitem__, name) for name in self.questions}
+        rules = {name: make for name, make in asked.items() if name.startswith("rules ")}
+        others = self._made(self._others())
+        play = {name: others.pop(name) for name in ("play",) if name in others}
+        rest = {name: make for name, make in asked.items() if name not in rules}
+        return _WhenAsked(self, {**rest, **play, **rules, **others})
+
+    def _made(self, places: Mapping[str, str]) -> dict[str, Callable[[], Any]]:
+        return {name: partial(_of, place, self) for name, place in places.items()}
+
+    def _own(self, each: Question[Any, Any] | str) -> Question[Any, Any]:
+        if not isinstance(each, str):
+            return each
+        package = self.place.partition(":")[0].rpartition(".")[0]
+        module = import_module(f"{package}.questions.{each.split()[0].replace('-', '_')}")
+        found = getattr(module, "QUESTIONS", None) or (module.QUESTION,)
+        return next(question for question in found if question.name == each)
+
+    def question(self, name: str) -> Question[Any, Any]:
+        """Return a question by its name; RequestError if there is no such one."""
+        if name not in self.questions:
+            raise RequestError(f"{self.name} has no question {name!r}; there are {', '.join(self.questions)}")
+        return self.questions[name]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Game(Program):
+    """A game.
+
+    Attributes
+    ----------
     seats : how many may play.
-    place : where this declaration is, ``module:GAME``; tasks for other processes name a game so.
     load : (files, overrides) -> rules; rules have ``name``, ``sha256`` and ``changed``.
     rules_schema : where it stands what rules files may hold, an `engine.rulefiles.Schema`.
     rules_example : an override that works, ``cards.fireball.cost=6``.
@@ -89,32 +154,22 @@ class Game:
     resume : (transcript, rules files, seed, advice) -> the `session.Session` to go on with; sessions then
         have ``record()``, which returns the transcript. None if games are not kept.
     tree : (rules, setup) -> `solver.extensive.GameSource`; None if the game is too large for one.
-    own : questions of this game alone; a name stands for ``QUESTION``, or one of ``QUESTIONS``, of the
-        module with its first word as its name, in the folder ``questions`` beside the declaration.
     sides : (setup, players) -> what to call the players of a match.
     size : setup -> how many play, where the setup says that.
     measure : whether a match is about shares of wins, or about payoffs.
     bounds : how many play -> the least and the largest payoff; None if they have no bounds.
     value_words : rules -> dotted keys of values that are data, such as effects, and what they say in words.
     said : rules -> a sentence that has to go with every answer; empty if there is none.
+    remarks : rules -> sentences about what they do to the game, for ``rules check``; None if there are none.
     own_names : rules -> id -> name of what a rules file names itself; answers are shown with these names.
     board_changes : whether only what has changed of a board is shown again; each line begins with a head.
     tallies : group of plays -> whose wins are counted in it; the first player's where it is not said.
     moves_help : lines about words that `session.Session.named` reads.
     length : what a play's length is counted in.
-    examples : verb -> examples of its commands; a verb without any has one of its defaults.
     carried : whether ``report`` shows the answers of the package if no file is named.
-    former : verb -> options as a version ago had them -> as they are now, ``{"--duels": "--deals"}``.
-        A comma at the end says that the old one took several values with commas between them; commas between
-        new names, that the first of these values is the first one's, and so on.
-    former_words : words of a command line as a version ago had them -> as they are now, where more than the
-        name of an option has changed.
     """
 
-    name: str
-    title: str
     seats: tuple[int, ...]
-    place: str
     load: str | Callable[..., Any]
     rules_schema: str
     rules_example: str
@@ -128,65 +183,34 @@ class Game:
     session: str | Callable[..., Any] | None = None
     resume: str | Callable[..., Any] | None = None
     tree: str | Callable[..., Any] | None = None
-    own: tuple[Question[Any, Any] | str, ...] = ()
     sides: str | Callable[[Any, Sequence[Player]], Sequence[str]] = _by_place
     size: Callable[[Any], int] | None = None
     measure: Literal["share", "signed"] = "share"
     bounds: Callable[[int], tuple[float, float]] | None = None
     value_words: str | Callable[[Any], Mapping[str, str]] | None = None
     said: Callable[[Any], str] | None = None
+    remarks: str | Callable[[Any], list[str]] | None = None
     own_names: Callable[[Any], dict[str, str]] | None = None
     board_changes: bool = False
     tallies: Mapping[str, str] = field(default_factory=dict)
     moves_help: str = ""
     length: str = "turns"
-    examples: Mapping[str, tuple[str, ...]] | None = None
     carried: bool = False
-    former: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    former_words: str | Callable[[list[str]], list[str]] | None = None
 
-    @cached_property
-    def questions(self) -> Mapping[str, Question[Any, Any]]:
-        """All questions by name: its own, then those of all games of its kind, those about rules last."""
+    def _general(self) -> Mapping[str, str]:
         from analysis.front.verbs import general_places
 
-        own = {each if isinstance(each, str) else each.name: partial(self._own, each) for each in self.own}
-        general = self._made({name: at for name, at in general_places(self).items() if name not in own})
-        return _WhenAsked(self, own | general)
+        return general_places(self)
+
+    def _others(self) -> Mapping[str, str]:
+        from analysis.front.verbs import other_places
+
+        return other_places(self)
 
     @property
     def play(self) -> Declared[Any] | None:
         """How a person plays; None if nobody can."""
         return self.declared.get("play")
-
-    @cached_property
-    def declared(self) -> Mapping[str, Declared[Any]]:
-        """All that a program of the game has a command for, by name."""
-        from analysis.front.verbs import other_places
-
-        asked = {name: partial(self.questions.__getitem__, name) for name in self.questions}
-        rules = {name: make for name, make in asked.items() if name.startswith("rules ")}
-        others = self._made(other_places(self))
-        play = {name: others.pop(name) for name in ("play",) if name in others}
-        rest = {name: make for name, make in asked.items() if name not in rules}
-        return _WhenAsked(self, {**rest, **play, **rules, **others})
-
-    def _made(self, places: Mapping[str, str]) -> dict[str, Callable[[], Any]]:
-        return {name: partial(_of, place, self) for name, place in places.items()}
-
-    def _own(self, each: Question[Any, Any] | str) -> Question[Any, Any]:
-        if not isinstance(each, str):
-            return each
-        package = self.place.partition(":")[0].rpartition(".")[0]
-        module = import_module(f"{package}.questions.{each.split()[0]}")
-        found = getattr(module, "QUESTIONS", None) or (module.QUESTION,)
-        return next(question for question in found if question.name == each)
-
-    def question(self, name: str) -> Question[Any, Any]:
-        """Return a question by its name; RequestError if there is no such one."""
-        if name not in self.questions:
-            raise RequestError(f"{self.name} has no question {name!r}; there are {', '.join(self.questions)}")
-        return self.questions[name]
 
     def read(self, files: Sequence[Path] = (), overrides: Sequence[str] = ()) -> Any:
         """Return the box's rules with files and values laid over them; RequestError if they are wrong."""

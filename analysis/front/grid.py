@@ -1,5 +1,6 @@
 """Any question over values of rules or of its own parameters: one value gives a curve, two give a heat-map.
 
+With goals, the answer is the smallest change that makes figures what they are to be (`front.goals`).
 All points have the same seed, so chance is common to them where a question plays.
 """
 
@@ -15,6 +16,7 @@ import msgspec
 
 from analysis.errors import RequestError
 from analysis.estimates import Estimate
+from analysis.front.goals import Goal, nearest, within
 from analysis.front.page import Cell, Column, Curve, Heat, Page, Section, Table
 from analysis.front.players import Player
 from analysis.front.question import Amount, Answer, Question, Running
@@ -36,18 +38,27 @@ Axes = Sequence[Axis]
 
 
 class GridPoint(msgspec.Struct, frozen=True):
-    """The figures at one point, in the order of the axes' keys."""
+    """The figures at one point, in the order of the axes' keys, and whether the goals are met there."""
 
     values: list[str]
     amounts: list[Amount]
+    meets: bool | None = None
 
 
 class GridAnswer(Answer, frozen=True, kw_only=True):
-    """A question's figures over one or two values."""
+    """A question's figures over one or two values.
+
+    Attributes
+    ----------
+    goals : what figures are to be.
+    best : which point meets the goals with the smallest change; None if none does, or there are no goals.
+    """
 
     keys: list[str]
     points: list[GridPoint]
     asked_points: int
+    goals: Sequence[Goal] = ()
+    best: int | None = None
 
     def page(self) -> Page:
         """Return how they look."""
@@ -94,13 +105,18 @@ def _values(text: str) -> Iterator[str]:
 
 
 def over(
-    question: Question[Any, Any], given: Mapping[str, Any], axes: Axes, running: Running | None = None
+    question: Question[Any, Any],
+    given: Mapping[str, Any],
+    axes: Axes,
+    running: Running | None = None,
+    goals: Sequence[Goal] = (),
 ) -> GridAnswer:
     """Ask a question at every point of one or two axes.
 
     Parameters
     ----------
     given : values or texts of the question's other parameters, by name.
+    goals : what figures are to be; the answer says where they are so with the smallest change.
 
     Raises
     ------
@@ -133,8 +149,11 @@ def over(
         found = question.answer(each, running)
         complete = complete and found.complete
         last = found
-        points.append(GridPoint(list(values), list(question.amounts(found))))
+        amounts = list(question.amounts(found))
+        points.append(GridPoint(list(values), amounts, within(amounts, goals) if goals else None))
         running.note("points", number + 1, total)
+    present = [_present(question, given, axis.key) for axis in axes] if goals else []
+    best = nearest([(point.values, point.meets) for point in points], present) if goals else None
     return GridAnswer(
         game=question.needs.name,
         question=question.name,
@@ -146,7 +165,19 @@ def over(
         points=points,
         asked_points=total,
         complete=complete,
+        reached=not goals or best is not None,
+        goals=tuple(goals),
+        best=best,
     )
+
+
+def _present(question: Question[Any, Any], given: Mapping[str, Any], key: str) -> str | None:
+    """What an axis' value is without any change; None if nobody knows."""
+    for each in question.parameters:
+        if each.name == key.lstrip("-").replace("-", "_"):
+            return str(given.get(each.name, each.default))
+    found = question.needs.read(*_files(given)).values().get(key)
+    return None if found is None else str(found)
 
 
 def _files(given: Mapping[str, Any]) -> tuple[Any, Any]:
@@ -189,6 +220,10 @@ def grid_page(found: GridAnswer) -> Page:
         [*map(number_or_text, point.values), *(amount.value for amount in point.amounts)]
         for point in found.points
     ]
+    if found.goals:
+        columns.append(Column("meets", "goal"))
+        for row, point in zip(rows, found.points, strict=True):
+            row.append({True: "met", False: "no"}.get(point.meets, "perhaps"))  # type: ignore[arg-type]
     table = Table(columns, rows)
     picture: Section = _heat(found) if len(found.keys) == 2 else _curve(found)
     notes = [] if found.complete else [f"{len(found.points)} of {found.asked_points} points are finished."]
@@ -200,14 +235,24 @@ def grid_page(found: GridAnswer) -> Page:
 
 
 def _headline(found: GridAnswer) -> str:
+    if found.goals:
+        wanted = " and ".join(goal.text for goal in found.goals)
+        if found.best is None:
+            return f"None of these points meets {wanted}."
+        point = found.points[found.best]
+        sure = "meets" if point.meets else "may meet"
+        return f"The smallest change that {sure} {wanted}: {_where(found.keys, point)}."
     first = found.points[0].amounts[0]
     known = [(middle(point.amounts[0].value), point) for point in found.points]
     known = [(value, point) for value, point in known if value is not None]
     if not known:
         return f"Nothing is known of {first.head}."
     best = max(known, key=lambda each: each[0] or 0.0)[1]
-    where = ", ".join(f"{key} = {value}" for key, value in zip(found.keys, best.values, strict=True))
-    return f"Of these points, {first.head} is largest at {where}."
+    return f"Of these points, {first.head} is largest at {_where(found.keys, best)}."
+
+
+def _where(keys: Sequence[str], point: GridPoint) -> str:
+    return ", ".join(f"{key} = {value}" for key, value in zip(keys, point.values, strict=True))
 
 
 def _curve(found: GridAnswer) -> Curve:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
 
@@ -29,11 +29,13 @@ from analysis.version import __version__
 if TYPE_CHECKING:
     from analysis.payoff_matrices import PayoffMatrix
 
-__all__ = ["Amount", "Answer", "Declared", "Exactness", "Question", "RulesNote", "Running", "Timing"]
+__all__ = ["Amount", "Answer", "Declared", "Exactness", "OrNan", "Question", "RulesNote", "Running", "Timing"]
 
 Asked = TypeVar("Asked")
 _CUT = 200
 """Characters of the longest name that rules can have."""
+OrNan = Annotated[float, msgspec.Meta(extra_json_schema={"x-nan": True})]
+"""A number that may not be known: it is no number (NaN) then, which JSON writes as null."""
 Exactness = Literal["exact", "bounded", "measured"]
 
 
@@ -50,7 +52,7 @@ class RulesNote(msgspec.Struct, frozen=True):
 
     name: str
     sha256: str
-    changed: list[str]
+    changed: list[str] = []
     said: str = ""
     names: dict[str, str] = {}
 
@@ -108,10 +110,13 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
         """Return the rows of the answer's table, for pandas or polars."""
         return self.page().rows()
 
-    def _repr_html_(self) -> str:
+    def as_html(self) -> str:
+        """Return the answer as a page with its pictures; a notebook shows it so."""
         from analysis.front.render import in_format
 
         return in_format(self.page(), self, "html")
+
+    _repr_html_ = as_html
 
 
 AnswerT = TypeVar("AnswerT", bound=Answer)
@@ -176,6 +181,8 @@ class Declared(Generic[Asked]):
     asked : the struct of its parameters.
     examples : words of command lines after the program's name, each of which works as it stands.
     needs : the game, as `analysis.front.game.Game` declares it.
+    local : whether it changes files of this machine that nobody names: other fronts than a command line leave
+        it out.
     """
 
     name: str
@@ -183,6 +190,7 @@ class Declared(Generic[Asked]):
     asked: type[Asked]
     examples: tuple[str, ...] = ()
     needs: Any = None
+    local: bool = False
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -320,22 +328,25 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     def python(self) -> Callable[..., Any]:
         """Return the question as a function of keywords, with a signature and a docstring.
 
-        Where there are figures to compare it takes `vary`, too, and returns a `grid.GridAnswer` then; or
-        `diff`, for a `difference.DifferenceAnswer`.
+        Where there are figures to compare it takes `vary`, too, and `goal` with it, and returns a
+        `grid.GridAnswer` then; or `diff`, for a `difference.DifferenceAnswer`.
         """
 
         def ask(*, running: Running | None = None, **given: Any) -> Any:
             # A question without figures to compare may have a parameter of its own of these names.
-            vary, diff = (given.pop("vary", ()), given.pop("diff", False)) if self.amounts else ((), False)
-            if diff:
+            own = {key: given.pop(key) for key in extra if key in given}
+            if own.get("diff"):
                 from analysis.front.difference import with_and_without
 
                 return with_and_without(self, given, running)
-            if not vary:
+            if not own.get("vary"):
                 return self.answer(self.build(**given), running)
+            from analysis.front.goals import read_goal
             from analysis.front.grid import over, read_axis
 
-            return over(self, given, [read_axis(text) for text in _several(vary)], running)
+            axes = [read_axis(text) for text in _several(own["vary"])]
+            goals = [read_goal(text) for text in _several(own.get("goal", ()))]
+            return over(self, given, axes, running, goals)
 
         keywords = [
             inspect.Parameter(
@@ -345,7 +356,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
             )
             for each in self.parameters
         ]
-        extra: dict[str, Any] = {"vary": (), "diff": False} if self.amounts is not None else {}
+        extra: dict[str, Any] = {"vary": (), "goal": (), "diff": False} if self.amounts is not None else {}
         last = [
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value)
             for name, value in (extra | {"running": None}).items()
@@ -385,6 +396,7 @@ def _hooked(kind: type[Any]) -> dict[str, Any]:
 def _short_names(schema: dict[str, Any]) -> dict[str, Any]:
     """Name generic structs by their beginning: msgspec writes all their type arguments into the name."""
     text = msgspec.json.encode(schema).decode()
+    text = text.replace('"x-nan":true,"type":"number"', '"type":["number","null"]')
     for name in schema["$defs"]:
         short = name.partition("_")[0] if name[:1].isupper() else name
         if short != name and short not in schema["$defs"]:

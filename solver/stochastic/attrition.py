@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solver.stochastic.attrition_kernels import push_round, sweep_round
+from solver.stochastic.attrition_kernels import Modes, push_round, sweep_round
 from solver.stochastic.game import FloatArray, IntArray
 
 WIN, LOSS = 1.0, 0.0
@@ -149,6 +149,10 @@ def _listed(game: Attrition) -> tuple[IntArray, IntArray, FloatArray]:
     return counts, amounts, chances
 
 
+def _modes(game: Attrition) -> Modes:
+    return Modes(game.mode_class, game.successors, game.chances, game.gains)
+
+
 def _dense(game: Attrition) -> tuple[FloatArray, IntArray]:
     """Losses with room for one more that is impossible; and by class and side the first one, the end."""
     losses = np.concatenate([game.losses, np.zeros((*game.losses.shape[:3], 1))], axis=3)
@@ -186,12 +190,9 @@ def solve_attrition(game: Attrition, note: Callable[[int, int], None] | None = N
             old,
             place_of,
             game.modes_at(number),
-            game.mode_class,
-            game.successors,
-            game.chances,
+            _modes(game),
             losses,
             bounds,
-            game.gains,
             (game.first + number) % 2,
             game.fights[number],
             mixed,
@@ -219,11 +220,8 @@ def follow_attrition(game: Attrition, roots: Mapping[int, float], totals: tuple[
             here,
             there,
             game.modes_at(number),
-            game.mode_class,
-            game.successors,
-            game.chances,
+            _modes(game),
             *listed,
-            game.gains,
             side,
             fights,
             mass,

@@ -5,12 +5,21 @@ Shapes as in `attrition`; totals are counted from 1, so that total `i + 1` lies 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from arena_solver.kernel_cache import cached_njit
 from solver.stochastic.game import FloatArray, IntArray
 
 _OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True}
+
+
+class Modes(NamedTuple):
+    """What is the same in every round; see `attrition.Attrition`."""
+
+    mode_class: IntArray
+    successors: IntArray
+    chances: FloatArray
+    gains: IntArray
 
 
 @cached_njit(**_OPTIONS)
@@ -19,12 +28,9 @@ def sweep_round(
     old: FloatArray,
     place_of: IntArray,
     num_modes: int,
-    mode_class: IntArray,
-    successors: IntArray,
-    chances: FloatArray,
+    modes: Modes,
     losses: FloatArray,
     bounds: IntArray,
-    gains: IntArray,
     side: int,
     fights: bool,
     mixed: FloatArray,
@@ -34,6 +40,7 @@ def sweep_round(
 
     Modes are gone through upwards: what follows a mode lies above it, or is kept in `old`.
     """
+    mode_class, successors, chances, gains = modes
     rows, columns = values.shape[1], values.shape[2]
     for mode in range(num_modes):
         group = mode_class[mode]
@@ -136,19 +143,17 @@ def push_round(
     here: FloatArray,
     there: FloatArray,
     num_modes: int,
-    mode_class: IntArray,
-    successors: IntArray,
-    chances: FloatArray,
+    modes: Modes,
     counts: IntArray,
     amounts: IntArray,
     weights: FloatArray,
-    gains: IntArray,
     side: int,
     fights: bool,
     mass: FloatArray,
     ended: FloatArray,
 ) -> None:
     """Chances after a round from those before it. Modified in place: `there`, `ended` and scratch."""
+    mode_class, successors, chances, gains = modes
     rows, columns = here.shape[1], here.shape[2]
     for mode in range(num_modes):
         group = mode_class[mode]

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solver.stochastic.game import CHANCE, FloatArray, LocalGraph
+from solver.stochastic.game import CHANCE, Evaluation, FloatArray, LocalGraph
 from solver.stochastic.kernels import evaluate_graph
-from solver.stochastic.solving import Solution, ends_of
+from solver.stochastic.solving import Solution
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,21 +43,11 @@ def decision(solution: Solution, position: int, node: int = -1) -> Decision:
     solution.value(position)
     game = solution.game
     graph = LocalGraph.of(game)
-    num_nodes = int(game.expand(game.tables, game.reals, position, graph.work, *graph.arrays))
-    local = np.zeros((game.max_nodes, game.num_columns))
-    choices = np.zeros(game.max_nodes, np.int64)
-    ends = ends_of(game, game.beyond_worst)
-    evaluate_graph(
-        num_nodes,
-        *graph.arrays,
-        game.preference,
-        game.tie,
-        solution.rows,
-        solution.values,
-        ends,
-        local,
-        choices,
-    )
+    room = (graph.work, graph.kinds, graph.starts, graph.targets, graph.weights)
+    num_nodes = int(game.expand(game.tables, game.reals, position, *room))
+    evaluation = Evaluation.of(game, solution.rows, solution.values)
+    evaluate_graph(num_nodes, graph, evaluation)
+    local, choices, ends = evaluation.local, evaluation.chosen, evaluation.ends
     if node < 0:
         node = num_nodes - 1
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solver.stochastic.game import FloatArray, LocalGraph
+from solver.stochastic.game import Evaluation, FloatArray, LocalGraph
 from solver.stochastic.kernels import propagate
-from solver.stochastic.solving import Solution, ends_of
+from solver.stochastic.solving import Solution
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,20 +103,12 @@ def _push(
 ) -> None:
     """Push probabilities on, one position further or, where `onward` is `reach`, to the end."""
     game = solution.game
-    graph = LocalGraph.of(game)
     propagate(
         game.expand,
         game.tables,
         game.reals,
-        graph.work,
-        *graph.arrays,
-        game.preference,
-        game.tie,
-        solution.rows,
-        solution.values,
-        ends_of(game, game.beyond_worst),
-        np.zeros((game.max_nodes, game.num_columns)),
-        np.zeros(game.max_nodes, np.int64),
+        LocalGraph.of(game),
+        Evaluation.of(game, solution.rows, solution.values),
         root,
         node,
         reach,

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -111,8 +112,7 @@ class StochasticGame:
         return bool(self.preference[0, 0] == -self.preference[1, 0])
 
 
-@dataclass(eq=False)
-class LocalGraph:
+class LocalGraph(NamedTuple):
     """Room for the local graph of one position; see `StochasticGame.expand`."""
 
     work: IntArray
@@ -132,7 +132,40 @@ class LocalGraph:
             np.zeros(game.max_edges),
         )
 
-    @property
-    def arrays(self) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
-        """The graph: the last arguments of `expand`."""
-        return self.kinds, self.starts, self.targets, self.weights
+
+class Evaluation(NamedTuple):
+    """What evaluates local graphs.
+
+    Attributes
+    ----------
+    preference, tie : of the players, see `StochasticGame`.
+    rows, values : of positions, [N] and [rows, K].
+    ends : [O + 1, K], see `StochasticGame.ends`.
+    local, chosen : of the nodes of one local graph, [nodes, K] and [nodes]; written by each evaluation.
+    """
+
+    preference: IntArray
+    tie: float
+    rows: RowArray
+    values: FloatArray
+    ends: FloatArray
+    local: FloatArray
+    chosen: IntArray
+
+    @classmethod
+    def of(
+        cls, game: StochasticGame, rows: RowArray, values: FloatArray, beyond: FloatArray | None = None
+    ) -> Evaluation:
+        """Return what evaluates with such values; what lies beyond is at its worst if it is not given."""
+        ends = np.ascontiguousarray(
+            np.vstack([game.payoffs, game.beyond_worst if beyond is None else beyond])
+        )
+        local = np.zeros((game.max_nodes, game.num_columns))
+        return cls(game.preference, game.tie, rows, values, ends, local, np.zeros(game.max_nodes, np.int64))
+
+
+_TABLE = types.float64[:, ::1]
+GRAPH = types.NamedTuple([WORDS, WORDS, WORDS, WORDS, REALS], LocalGraph)  # type: ignore[no-untyped-call]
+EVALUATION = types.NamedTuple(  # type: ignore[no-untyped-call]
+    [types.int64[:, ::1], types.float64, types.int32[::1], _TABLE, _TABLE, _TABLE, WORDS], Evaluation
+)

@@ -11,30 +11,35 @@ from typing import Any
 from numba import types
 
 from arena_solver.kernel_cache import cached_njit
-from solver.stochastic.game import CHANCE, EXPAND, REALS, WORDS, FloatArray, IntArray, RowArray
+from solver.stochastic.game import (
+    CHANCE,
+    EVALUATION,
+    EXPAND,
+    GRAPH,
+    REALS,
+    WORDS,
+    Evaluation,
+    FloatArray,
+    IntArray,
+    LocalGraph,
+    RowArray,
+)
 
 _OPTIONS: dict[str, Any] = {"_nrt": False, "error_model": "numpy", "nogil": True}
-_TABLE = types.float64[:, ::1]
 _ROWS = types.int32[::1]
-_GAME = (EXPAND, WORDS, REALS, WORDS)
-_GRAPH = (WORDS, WORDS, WORDS, REALS)
+_GAME = (EXPAND, WORDS, REALS, GRAPH)
 _THREE: Any = types.Tuple([types.int64] * 3)  # type: ignore[no-untyped-call]
 _RANGE = (types.int64, types.int64)
-_VALUES = (types.int64[:, ::1], types.float64, _ROWS, _TABLE, _TABLE, _TABLE, WORDS)
 
 SOUND, NOT_LOWER, NO_OPTION, NOT_BEFORE, NO_SUCH_TARGET, NO_ROOM = range(6)
 
 
-@cached_njit(_THREE(*_GAME, *_GRAPH, types.int64, _ROWS, *_RANGE), **_OPTIONS)
+@cached_njit(_THREE(*_GAME, types.int64, _ROWS, *_RANGE), **_OPTIONS)
 def mark(
     expand: Any,
     tables: IntArray,
     reals: FloatArray,
-    work: IntArray,
-    kinds: IntArray,
-    starts: IntArray,
-    targets: IntArray,
-    weights: FloatArray,
+    graph: LocalGraph,
     num_ends: int,
     rows: RowArray,
     begin: int,
@@ -45,11 +50,12 @@ def mark(
     Goes down from `end - 1` to `begin`. Returns a code (`SOUND`, or what is wrong), the position where it is
     so, and how many edges lead beyond.
     """
+    kinds, starts, targets, weights = graph.kinds, graph.starts, graph.targets, graph.weights
     num_positions, num_beyond = len(rows), 0
     for position in range(end - 1, begin - 1, -1):
         if rows[position] < 0:
             continue
-        num_nodes = expand(tables, reals, position, work, kinds, starts, targets, weights)
+        num_nodes = expand(tables, reals, position, graph.work, kinds, starts, targets, weights)
         if num_nodes < 1:
             return NO_OPTION, position, 0
         if num_nodes > len(kinds) or starts[num_nodes] > len(targets):
@@ -84,22 +90,15 @@ def number_rows(rows: RowArray) -> int:
     return count
 
 
-@cached_njit(types.void(types.int64, *_GRAPH, *_VALUES), **_OPTIONS)
+@cached_njit(types.void(types.int64, GRAPH, EVALUATION), **_OPTIONS)
 def evaluate_graph(
     num_nodes: int,
-    kinds: IntArray,
-    starts: IntArray,
-    targets: IntArray,
-    weights: FloatArray,
-    preference: IntArray,
-    tie: float,
-    rows: RowArray,
-    values: FloatArray,
-    ends: FloatArray,
-    local: FloatArray,
-    chosen: IntArray,
+    graph: LocalGraph,
+    evaluation: Evaluation,
 ) -> None:
     """Evaluate a local graph: `local` [node, K] values, `chosen` [node] edges. Modified in place."""
+    kinds, starts, targets, weights = graph.kinds, graph.starts, graph.targets, graph.weights
+    preference, tie, rows, values, ends, local, chosen = evaluation
     num_positions, num_columns = len(rows), ends.shape[1]
     for node in range(num_nodes):
         kind = kinds[node]
@@ -140,67 +139,36 @@ def evaluate_graph(
                     local[node, column] = source[row, column]
 
 
-@cached_njit(types.void(*_GAME, *_GRAPH, *_VALUES, *_RANGE), **_OPTIONS)
+@cached_njit(types.void(*_GAME, EVALUATION, *_RANGE), **_OPTIONS)
 def induce(
     expand: Any,
     tables: IntArray,
     reals: FloatArray,
-    work: IntArray,
-    kinds: IntArray,
-    starts: IntArray,
-    targets: IntArray,
-    weights: FloatArray,
-    preference: IntArray,
-    tie: float,
-    rows: RowArray,
-    values: FloatArray,
-    ends: FloatArray,
-    local: FloatArray,
-    chosen: IntArray,
+    graph: LocalGraph,
+    evaluation: Evaluation,
     begin: int,
     end: int,
 ) -> None:
     """Backward induction: `values` [rows, K] of marked positions, `begin` to `end - 1`. Modified in place."""
+    kinds, starts, targets, weights = graph.kinds, graph.starts, graph.targets, graph.weights
+    rows, values = evaluation.rows, evaluation.values
     for position in range(begin, end):
         row = rows[position]
         if row < 0:
             continue
-        num_nodes = expand(tables, reals, position, work, kinds, starts, targets, weights)
-        evaluate_graph(
-            num_nodes,
-            kinds,
-            starts,
-            targets,
-            weights,
-            preference,
-            tie,
-            rows,
-            values,
-            ends,
-            local,
-            chosen,
-        )
-        for column in range(ends.shape[1]):
-            values[row, column] = local[num_nodes - 1, column]
+        num_nodes = expand(tables, reals, position, graph.work, kinds, starts, targets, weights)
+        evaluate_graph(num_nodes, graph, evaluation)
+        for column in range(evaluation.ends.shape[1]):
+            values[row, column] = evaluation.local[num_nodes - 1, column]
 
 
-@cached_njit(types.void(*_GAME, *_GRAPH, *_VALUES, *(types.int64,) * 2, *(REALS,) * 4), **_OPTIONS)
+@cached_njit(types.void(*_GAME, EVALUATION, *(types.int64,) * 2, *(REALS,) * 4), **_OPTIONS)
 def propagate(
     expand: Any,
     tables: IntArray,
     reals: FloatArray,
-    work: IntArray,
-    kinds: IntArray,
-    starts: IntArray,
-    targets: IntArray,
-    weights: FloatArray,
-    preference: IntArray,
-    tie: float,
-    rows: RowArray,
-    values: FloatArray,
-    ends: FloatArray,
-    local: FloatArray,
-    chosen: IntArray,
+    graph: LocalGraph,
+    evaluation: Evaluation,
     root: int,
     root_node: int,
     reach: FloatArray,
@@ -214,26 +182,15 @@ def propagate(
     `onward` is `reach` itself, of all that come later. `node_reach` [nodes] is scratch. The root is left from
     its local node `root_node`, or from its beginning where that is -1.
     """
+    kinds, starts, targets, weights = graph.kinds, graph.starts, graph.targets, graph.weights
+    rows, chosen = evaluation.rows, evaluation.chosen
     num_positions = len(rows)
     for position in range(root, -1, -1):
         row = rows[position]
         if row < 0 or reach[row] <= 0.0:
             continue
-        num_nodes = expand(tables, reals, position, work, kinds, starts, targets, weights)
-        evaluate_graph(
-            num_nodes,
-            kinds,
-            starts,
-            targets,
-            weights,
-            preference,
-            tie,
-            rows,
-            values,
-            ends,
-            local,
-            chosen,
-        )
+        num_nodes = expand(tables, reals, position, graph.work, kinds, starts, targets, weights)
+        evaluate_graph(num_nodes, graph, evaluation)
         for node in range(num_nodes):
             node_reach[node] = 0.0
         first = root_node if position == root and root_node >= 0 else num_nodes - 1

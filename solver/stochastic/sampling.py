@@ -10,16 +10,24 @@ from numba import types
 
 from arena_solver.kernel_cache import cached_njit
 from solver.sampling.randomness import uniform_draw
-from solver.stochastic.game import CHANCE, EXPAND, REALS, WORDS, FloatArray, IntArray, LocalGraph, RowArray
+from solver.stochastic.game import (
+    CHANCE,
+    EVALUATION,
+    EXPAND,
+    GRAPH,
+    REALS,
+    WORDS,
+    Evaluation,
+    FloatArray,
+    IntArray,
+    LocalGraph,
+)
 from solver.stochastic.kernels import evaluate_graph
-from solver.stochastic.solving import Solution, ends_of
+from solver.stochastic.solving import Solution
 
 _OPTIONS: dict[str, Any] = {"_nrt": False, "error_model": "numpy", "nogil": True}
-_TABLE = types.float64[:, ::1]
 _SIGNATURE = types.void(
-    *(EXPAND, WORDS, REALS, WORDS, WORDS, WORDS, WORDS, REALS),
-    *(types.int64[:, ::1], types.float64, types.int32[::1], _TABLE, _TABLE, _TABLE, WORDS),
-    *(types.int64, types.int64, types.uint64[::1], WORDS),
+    *(EXPAND, WORDS, REALS, GRAPH, EVALUATION, types.int64, types.int64, types.uint64[::1], WORDS)
 )
 
 
@@ -41,21 +49,13 @@ def sample_outcomes(solution: Solution, root: int, plays: int, seed: int = 0) ->
     """
     solution.value(root)
     game = solution.game
-    graph = LocalGraph.of(game)
     counts = np.zeros(game.num_outcomes + 1, np.int64)
     _play(
         game.expand,
         game.tables,
         game.reals,
-        graph.work,
-        *graph.arrays,
-        game.preference,
-        game.tie,
-        solution.rows,
-        solution.values,
-        ends_of(game, game.beyond_worst),
-        np.zeros((game.max_nodes, game.num_columns)),
-        np.zeros(game.max_nodes, np.int64),
+        LocalGraph.of(game),
+        Evaluation.of(game, solution.rows, solution.values),
         root,
         plays,
         np.array([seed], np.uint64),
@@ -69,43 +69,21 @@ def _play(
     expand: Any,
     tables: IntArray,
     reals: FloatArray,
-    work: IntArray,
-    kinds: IntArray,
-    starts: IntArray,
-    targets: IntArray,
-    weights: FloatArray,
-    preference: IntArray,
-    tie: float,
-    rows: RowArray,
-    values: FloatArray,
-    ends: FloatArray,
-    local: FloatArray,
-    chosen: IntArray,
+    graph: LocalGraph,
+    evaluation: Evaluation,
     root: int,
     plays: int,
     stream: npt.NDArray[np.uint64],
     counts: IntArray,
 ) -> None:
     """Sample plays into `counts`. Modified in place."""
-    num_positions = len(rows)
+    kinds, starts, targets, weights = graph.kinds, graph.starts, graph.targets, graph.weights
+    chosen, num_positions = evaluation.chosen, len(evaluation.rows)
     for _ in range(plays):
         position = root
         while position < num_positions:
-            num_nodes = expand(tables, reals, position, work, kinds, starts, targets, weights)
-            evaluate_graph(
-                num_nodes,
-                kinds,
-                starts,
-                targets,
-                weights,
-                preference,
-                tie,
-                rows,
-                values,
-                ends,
-                local,
-                chosen,
-            )
+            num_nodes = expand(tables, reals, position, graph.work, kinds, starts, targets, weights)
+            evaluate_graph(num_nodes, graph, evaluation)
             node = num_nodes - 1
             while node >= 0:
                 edge = chosen[node]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from solver.stochastic.game import (
+    Evaluation,
     FloatArray,
     IntArray,
     LocalGraph,
@@ -110,9 +111,8 @@ def solve(game: StochasticGame, roots: Sequence[int] | IntArray, *, max_rows: in
     """
     rows = np.full(game.num_positions, -1, np.int32)
     rows[np.asarray(roots, np.int64)] = 0
-    graph = LocalGraph.of(game)
     num_ends = game.num_outcomes + 1
-    parameters = (game.expand, game.tables, game.reals, graph.work, *graph.arrays)
+    parameters = (game.expand, game.tables, game.reals, LocalGraph.of(game))
     num_beyond = 0
     for begin, end in reversed(_parts(game.num_positions)):
         code, position, more = mark(*parameters, num_ends, rows, begin, end)
@@ -124,14 +124,12 @@ def solve(game: StochasticGame, roots: Sequence[int] | IntArray, *, max_rows: in
     num_rows = number_rows(rows)
     if max_rows is not None and num_rows > max_rows:
         raise MemoryError(f"{num_rows} positions can be reached, more than {max_rows}")
-    local = np.zeros((game.max_nodes, game.num_columns))
-    chosen = np.zeros(game.max_nodes, np.int64)
     values = np.zeros((num_rows, game.num_columns))
 
     def go_through(beyond: FloatArray) -> None:
-        ends = ends_of(game, beyond)
+        evaluation = Evaluation.of(game, rows, values, beyond)
         for begin, end in _parts(game.num_positions):
-            induce(*parameters, game.preference, game.tie, rows, values, ends, local, chosen, begin, end)
+            induce(*parameters, evaluation, begin, end)
 
     best = None
     if num_beyond:
@@ -147,8 +145,3 @@ def _parts(num_positions: int) -> list[tuple[int, int]]:
     """Ranges of positions for one call each: Ctrl-C waits for the end of a call."""
     begins = range(0, num_positions, _AT_ONCE)
     return [(begin, min(begin + _AT_ONCE, num_positions)) for begin in begins]
-
-
-def ends_of(game: StochasticGame, beyond: FloatArray) -> FloatArray:
-    """Return [O + 1, K]: what the outcomes pay, and last what lies beyond."""
-    return np.ascontiguousarray(np.vstack([game.payoffs, beyond]))

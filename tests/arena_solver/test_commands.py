@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena_solver import commands
-from cli.arena.games import PROGRAMS
+from engine.games import GAMES
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -42,7 +42,7 @@ def python(project: Path, code: str, *words: str) -> subprocess.CompletedProcess
 
 
 def test_every_script_goes_by_the_package_with_a_name_of_its_own() -> None:
-    assert set(SCRIPTS) == {"arena", *PROGRAMS, *(f"{game}-solve" for game in PROGRAMS)}
+    assert set(SCRIPTS) == {"arena", *GAMES, *(f"{game}-solve" for game in GAMES)}
     for target in SCRIPTS.values():
         module, _, function = target.partition(":")
         assert module == commands.__name__
@@ -63,7 +63,7 @@ def test_an_answer_comes_from_our_library(project: Path) -> None:
     code = "from arena_solver.commands import ragers_solve; ragers_solve()"
     result = python(project, code, "--patron", "arianna", "--cheers", "two-bashers")
     assert result.returncode == 0, result.stderr
-    assert "ARIANNA" in result.stdout
+    assert "Arianna: rows of 4" in result.stdout
     assert "How far to trust it" in result.stdout
 
 

@@ -7,61 +7,60 @@ import io
 import json
 import subprocess
 import sys
-from importlib import import_module
-from importlib.util import find_spec
-from pathlib import Path
-from typing import Any
 
-import jsonschema
 import pytest
 from click.testing import CliRunner, Result
 
-from analysis import games
-from cli.arena.main import arena
+from analysis import registry
+from cli.programs import program_of
 from engine.games import GAMES
-from tests.cli.schemas import struct_schema
-
-SCHEMA = Path(games.__file__).parent / "arena" / "schema" / "games-1.schema.json"
+from tests.engine.contract.games import GAMES as UNDER_CONTRACT
+from tests.front.games import game
 
 
 def run(*words: str) -> Result:
-    return CliRunner().invoke(arena, list(words), prog_name="arena", catch_exceptions=False)
+    return CliRunner().invoke(program_of("arena"), list(words), prog_name="arena", catch_exceptions=False)
 
 
-def schema() -> dict[str, Any]:
-    return struct_schema(games.GamesReport, SCHEMA.name, "Report of arena games")
+def test_every_game_is_declared_and_under_the_contract() -> None:
+    assert set(GAMES) == set(UNDER_CONTRACT) == set(registry.GAMES) - {"bidding"}
+    for each in GAMES.values():
+        declared = registry.game_named(each.name)
+        assert declared.title == each.title
+        assert set(declared.seats) <= set(each.players)
 
 
-def test_the_list_of_games() -> None:
-    kept = json.loads(SCHEMA.read_text(encoding="utf-8"))
-    assert kept == schema(), "write it again: python -m tests.cli.test_arena_games"
-    result = run("games", "--format", "json")
-    assert result.exit_code == 0
-    report = json.loads(result.stdout)
-    jsonschema.validate(report, kept, cls=jsonschema.Draft202012Validator)
-    assert [game["name"] for game in report["games"]] == list(GAMES)
-    for game in report["games"]:
-        assert game["answers"]
-        assert "rules" in game["commands"]
+def test_the_list_of_games_says_who_answers_what_and_how_exactly() -> None:
+    report = json.loads(run("games", "--format", "json").stdout)
+    assert {each["name"] for each in report["games"]} >= set(GAMES)
     table = run("games").stdout
     assert max(map(len, table.splitlines())) <= 80
     rows = list(csv.DictReader(io.StringIO(run("games", "--format", "csv").stdout)))
-    markdown = run("games", "--format", "md").stdout
-    for game in GAMES.values():
-        assert game.title in table
-        assert f"## {game.title}" in markdown
-        assert game.name in {row["game"] for row in rows}
+    for each in report["games"]:
+        assert each["title"] in table
+        own = {row["verb"]: row for row in rows if row["game"] == each["name"]}
+        declared = registry.game_named(each["name"]).declared
+        assert set(own) == set(declared)
+        for verb in each["verbs"]:
+            assert own[verb["name"]]["command"] == verb["command"]
+            assert verb["exactness"] == getattr(declared[verb["name"]], "exactness", None)
 
 
-@pytest.mark.parametrize("game", [name for name in GAMES if find_spec(f"cli.{name}")])
-def test_every_game_answers_under_its_name(game: str) -> None:
-    group = getattr(import_module(f"cli.{game}.main"), game)
-    own = CliRunner().invoke(group, ["rules", "show"], prog_name=game)
-    assert run(game, "rules", "show").stdout == own.stdout != ""
-    helped = run(game, "solve", "--help")
+def test_a_game_that_another_package_brings_is_in() -> None:
+    bidding = game("bidding")
+    assert bidding.title in run("games").stdout
+    assert bidding.title in " ".join(run("--help").stdout.split())
+    assert run("bidding", "match", "--deals", "2", "-q").exit_code == 0
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_answers_under_its_name(name: str) -> None:
+    own = CliRunner().invoke(program_of(name), ["rules", "show"], prog_name=name)
+    assert run(name, "rules", "show").stdout == own.stdout != ""
+    helped = run(name, "solve", "--help")
     assert helped.exit_code == 0
-    assert helped.stdout.startswith(f"Usage: arena {game} solve")
-    wrong = run(game, "solv")
+    assert helped.stdout.startswith(f"Usage: arena {name} solve")
+    wrong = run(name, "solv")
     assert wrong.exit_code == 2
     assert "solve" in wrong.stderr
 
@@ -74,7 +73,8 @@ def test_what_no_game_is() -> None:
 
 def test_help_needs_no_compiler() -> None:
     code = (
-        "import sys; from click.testing import CliRunner; from cli.arena.main import arena;"
+        "import sys; from click.testing import CliRunner;"
+        "from cli.programs import program_of; arena = program_of('arena');"
         "games = ('ragers', 'raverun', 'clash');"
         "runs = [['--help'], ['games'], *([name, 'solve', '--help'] for name in games)];"
         "assert not any(CliRunner().invoke(arena, words).exit_code for words in runs);"
@@ -82,7 +82,3 @@ def test_help_needs_no_compiler() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
-
-
-if __name__ == "__main__":
-    SCHEMA.write_text(json.dumps(schema(), indent=2) + "\n", encoding="utf-8")

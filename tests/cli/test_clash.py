@@ -15,8 +15,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from analysis.clash.game import GAME
-from cli.clash.main import clash
+from cli.programs import program_of
 from engine.clash.rules import ILLUSTRATIVE
+
+clash = program_of("clash")
 
 SMALL = ("--attacker", "bohorg: 2 Pummeler, 1 Executioner", "--defender", "elves: 2 Templar")
 CLANS = ("--attacker", "bohorg: 2 Pummeler", "--defender", "tomb: 1 II")
@@ -296,7 +298,8 @@ WRONG = (
 
 def test_help_and_wrong_usage_need_no_compiler() -> None:
     code = (
-        "import sys; from click.testing import CliRunner; from cli.clash.main import clash;"
+        "import sys; from click.testing import CliRunner;"
+        "from cli.programs import program_of; clash = program_of('clash');"
         "calls = [f'{name} --help' for name in clash.list_commands(None)] + sys.argv[1:];"
         "codes = [CliRunner().invoke(clash, call.split()).exit_code for call in calls];"
         "assert codes == [0] * (len(codes) - len(sys.argv) + 1) + [2] * (len(sys.argv) - 1), codes;"

@@ -16,12 +16,14 @@ from click.testing import CliRunner
 
 from analysis.clash.former import words_today
 from arena_solver.compiling import began, ended
-from cli.clash.main import clash
 from cli.compiling import compiling_said
+from cli.programs import program_of
 from engine.clash.rules import ILLUSTRATIVE
 from solver.efg_reader import constant_sum_game, parse_efg
 from solver.exact_sequence_form import solve_exactly
 from tests.cli.test_clash import one_line, run
+
+clash = program_of("clash")
 
 TINY = ("--attacker", "bohorg: 1 III", "--defender", "elves: 1 Elder", "--rage", "3,3")
 

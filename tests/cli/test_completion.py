@@ -8,16 +8,17 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from cli.arena.main import arena
-from cli.clash.main import clash
-from cli.ragers.commands.solve import solve
+from cli.programs import program_of
 from cli.ragers.main import ragers
-from cli.raverun.main import raverun
 from tests.cli.conftest import ROOT
+
+arena = program_of("arena")
+clash = program_of("clash")
+raverun = program_of("raverun")
 
 COMMANDS: dict[str, click.Command] = {
     "ragers": ragers,
-    "ragers-solve": solve,
+    "ragers-solve": program_of("ragers-solve"),
     "raverun": raverun,
     "clash": clash,
     "arena": arena,

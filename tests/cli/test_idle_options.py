@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
+
+from cli.programs import program_of
 
 GAMES = Path(__file__).with_name("game_files")
 ARENA = ("arena", "solve", str(GAMES / "bets.efg"))
@@ -15,7 +16,7 @@ ARENA = ("arena", "solve", str(GAMES / "bets.efg"))
 
 def _run(words: tuple[str, ...]) -> Any:
     program, *rest = words
-    return CliRunner().invoke(getattr(import_module(f"cli.{program}.main"), program), rest)
+    return CliRunner().invoke(program_of(program), rest)
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,10 @@ from analysis.ophidian.fights import position, solve
 from analysis.ophidian.former import words_today
 from analysis.ophidian.game import GAME
 from analysis.ophidian.worth import Drawn, random_position
-from cli.ophidian.main import ophidian
+from cli.programs import program_of
 from engine.ophidian.rules import ILLUSTRATIVE, load_rules
+
+ophidian = program_of("ophidian")
 
 FIGHT = ("solve", "--team", "Thorn, Runt w1", "--against", "Tempest set, Scrap@S", "--wave", "4")
 

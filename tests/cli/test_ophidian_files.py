@@ -16,10 +16,12 @@ from analysis.ophidian.exporting import exchange_tree, wave_graph, wave_tree
 from analysis.ophidian.fights import announced_attack, position, solve
 from analysis.ophidian.response_game import Hidden, ResponseQuestion, parse_pool
 from analysis.ophidian.responses import solved
-from cli.ophidian.main import ophidian
+from cli.programs import program_of
 from engine.ophidian.rules import load_rules
 from solver.exact_sequence_form import solve_exactly
 from solver.sequence_form import solve_sequence_form
+
+ophidian = program_of("ophidian")
 
 
 def run(*words: str, exit_code: int = 0) -> Result:
@@ -129,7 +131,8 @@ def test_cards_that_cannot_answer_the_attack_count_as_others() -> None:
 
 def test_help_and_wrong_usage_need_no_compiler() -> None:
     code = (
-        "import sys; from click.testing import CliRunner; from cli.ophidian.main import ophidian;"
+        "import sys; from click.testing import CliRunner;"
+        "from cli.programs import program_of; ophidian = program_of('ophidian');"
         "calls = [f'{name} --help' for name in ophidian.list_commands(None)] + sys.argv[1:];"
         "codes = [CliRunner().invoke(ophidian, call.split()).exit_code for call in calls];"
         "assert codes == [0] * (len(codes) - len(sys.argv) + 1) + [2] * (len(sys.argv) - 1), codes;"

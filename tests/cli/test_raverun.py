@@ -18,10 +18,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from cli.raverun.main import raverun
+from cli.programs import program_of
 from engine.raverun.rules import load_rules
 from solver.efg_reader import constant_sum_game, parse_efg
 from solver.exact_sequence_form import solve_exactly
+
+raverun = program_of("raverun")
 
 SMALL = ("--set", "match.characters=2", "--set", "match.hand_size=2")
 TINY = (*SMALL, "--set", "match.letters=2", "--set", "colours.green.acts_on=nowhere")
@@ -165,7 +167,7 @@ def test_an_interrupt_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_help_and_rules_import_nothing_heavy() -> None:
     code = (
-        "import sys; from cli.raverun.main import raverun\n"
+        "import sys; from cli.programs import program_of; raverun = program_of('raverun')\n"
         "for words in ('--help', 'solve --help', 'rules --help', 'rules check --set name=x'):\n"
         "    raverun.main(words.split(), standalone_mode=False)\n"
         "print([m for m in ('numpy', 'numba', 'scipy') if m in sys.modules])"

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from cli.raverun.main import raverun
+from cli.programs import program_of
 from engine.raverun.rules import load_rules
+
+raverun = program_of("raverun")
 
 pytestmark = pytest.mark.kernels
 

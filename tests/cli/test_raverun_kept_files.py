@@ -14,9 +14,11 @@ from click.testing import CliRunner
 
 from analysis.raverun import kept_files
 from analysis.raverun.policies import load_network, load_training
-from cli.raverun.main import raverun
+from cli.programs import program_of
 from engine.raverun.features import NUM_FEATURES
 from engine.raverun.rules import load_rules
+
+raverun = program_of("raverun")
 
 RULES = load_rules()
 ABOUT = {"rules": np.array(RULES.sha256), "num_players": np.array(2)}

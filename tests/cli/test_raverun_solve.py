@@ -15,8 +15,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from analysis.raverun.game import GAME
-from cli.raverun.main import raverun
+from cli.programs import program_of
 from engine.raverun.rules import load_rules
+
+raverun = program_of("raverun")
 
 pytestmark = pytest.mark.kernels
 

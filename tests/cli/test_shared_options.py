@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
+import io
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,13 +16,15 @@ import pytest
 from click.testing import CliRunner, Result
 
 from analysis.errors import MalformedFileError, RefusedError, RequestError, WorkError
+from analysis.registry import GAMES
 from cli import progress
-from cli.arena.games import PROGRAMS
-from cli.arena.main import arena
 from cli.entry import command
 from cli.grid import Section, to_markdown, to_text
 from cli.options import GivenRules, Output, bundle, exit_codes, seed_option, with_output, with_rules
+from cli.programs import program_of
 from engine.rulefiles import MISSING, Problem, RulesError
+
+arena = program_of("arena")
 
 
 def commands(group: click.Group, name: str) -> Iterator[tuple[str, click.Command]]:
@@ -35,18 +38,12 @@ def commands(group: click.Group, name: str) -> Iterator[tuple[str, click.Command
             yield f"{name} {verb}", found
 
 
-def program(where: str) -> click.Group:
-    module, _, attribute = where.partition(":")
-    group: click.Group = getattr(importlib.import_module(module), attribute)
-    return group
-
-
 ALL = dict(commands(arena, "arena"))
 
 
 def test_all_programs_are_walked() -> None:
-    for name, where in PROGRAMS.items():
-        assert {f"arena {verb}" for verb, _ in commands(program(where), name)} <= set(ALL)
+    for name in GAMES:
+        assert {f"arena {verb}" for verb, _ in commands(program_of(name), name)} <= set(ALL)
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -209,6 +206,19 @@ def test_what_is_counted_is_said_now_and_then(
     with progress.Reporter(quiet=True, total=1) as reporter:
         reporter.counted("battles", 4, 4)
     assert capsys.readouterr().err == "battles: 2 of 4,000\n"
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_shows_a_clock_before_anything_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr("sys.stderr", terminal := Terminal())
+    with progress.Reporter(quiet=False, total=1) as reporter:
+        reporter._live.refresh()
+    assert re.search(r"at work.*0:00:0\d", terminal.getvalue())
 
 
 # ---- tables ------------------------------------------------------------------------------------------------

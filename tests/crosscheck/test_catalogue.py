@@ -77,7 +77,7 @@ def test_games_of_the_catalogue(path: Path) -> None:
             assert other.lower - 1e-9 <= report.value <= other.upper + 1e-9
             assert other.nash_conv <= 1e-3
         return
-    if not report.complete:  # too many plans to list all equilibria
+    if not report.all_listed:  # too many plans to list all equilibria
         assert report.nash_conv <= 1e-8
         return
     found = pygambit.nash.enummixed_solve(game, rational=True).equilibria

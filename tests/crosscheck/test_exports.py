@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
-from analysis.arena import solve
+from arena_solver import arena
+from cli.programs import program_of
 from solver.efg_reader import constant_sum_game, parse_efg
 from solver.extensive import expected_payoff, uniform_strategy
 from solver.nfg_reader import parse_nfg, two_player_payoffs
@@ -53,7 +53,7 @@ MOST_INFOSETS = 60
 def written(words: tuple[str, ...], path: Path) -> str:
     """Write a file, and return what was said of it."""
     program, *rest = words
-    command = getattr(import_module(f"cli.{program}.main"), program)
+    command = program_of(program)
     result = CliRunner().invoke(command, [*rest, "-o", str(path)], prog_name=program)
     assert result.exit_code == 0, result.output
     return result.stderr
@@ -73,7 +73,7 @@ def test_trees_have_the_same_values_in_the_hands_of_others(name: str, tmp_path: 
     assert float(theirs.mixed_behavior_profile().payoffs[first]) == pytest.approx(uniform, abs=1e-9)
     if game.num_infosets <= MOST_INFOSETS:
         equilibrium = pygambit.nash.lcp_solve(theirs, rational=False).equilibrium
-        assert float(equilibrium.payoffs[first]) == pytest.approx(solve(path).value, abs=1e-7)
+        assert float(equilibrium.payoffs[first]) == pytest.approx(arena.solve(file=path).value, abs=1e-7)
     assert _uniform_play(pyspiel.load_game(f"efg_game(filename={path})")) == pytest.approx(uniform, abs=1e-9)
 
 
@@ -98,7 +98,7 @@ def test_tables_have_the_same_values_in_the_hands_of_others(name: str, tmp_path:
     path, numbered = tmp_path / "game.nfg", tmp_path / "numbered.nfg"
     written(TABLES[name], path)
     written((*TABLES[name], "--numbered"), numbered)
-    value = solve(path).value
+    value = arena.solve(file=path).value
     theirs = pygambit.read_nfg(str(path))
     equilibrium = pygambit.nash.lp_solve(theirs, rational=True).equilibrium
     assert float(equilibrium.payoffs[next(iter(theirs.players))]) == pytest.approx(value, abs=1e-9)

@@ -54,13 +54,13 @@ def test_old_names_are_not_shown_and_errors_name_the_new_one() -> None:
 def test_what_is_declared_comes_after_a_programs_own_commands(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its own one is taken where both have a name."""
     bidding = game("bidding")
-    group = program("bidding", "Bid.", {"match": "cli.arena.commands.games:games"})
+    group = program("bidding", "Bid.", {"match": "cli.app_command:app"})
     assert list(group.commands or group.list_commands(None)) == [  # type: ignore[arg-type]
         "match",
         *dict.fromkeys(name.split()[0] for name in bidding.declared if name != "match"),
     ]
-    done = CliRunner().invoke(group, ["match"])
-    assert "Warage" in done.output, done.output
+    done = CliRunner().invoke(group, ["match", "--help"])
+    assert "port" in done.output, done.output
     assert CliRunner().invoke(group, ["solve", "-q"]).exit_code == 0
 
 

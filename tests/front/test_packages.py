@@ -105,8 +105,8 @@ def test_a_games_program_loads_no_other_game() -> None:
     for name in sorted(games):
         code = (
             "import sys\n"
-            f"from cli.{name}.main import {name} as program\n"
-            "program.main(['match', '--help'], standalone_mode=False)\n"
+            f"from cli.programs import program_of\n"
+            f"program_of({name!r}).main(['match', '--help'], standalone_mode=False)\n"
             "print(*sys.modules)\n"
         )
         done = python(code, os.environ | {"PYTHONPATH": str(ROOT)})

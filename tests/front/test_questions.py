@@ -20,7 +20,8 @@ from click.testing import CliRunner, Result
 
 from analysis.front.page import Follow, Heat, Page, Table
 from analysis.front.parameters import Shape, text_of
-from analysis.front.reference import SHARED, reference
+from analysis.front.players import players_of
+from analysis.front.reference import common_of, common_reference, default_text, option_line, reference
 from analysis.kept_tasks import KeptTasks
 from cli.front import group_of
 from tests.front.games import FILES, QUICK, declared, game
@@ -215,11 +216,13 @@ def test_the_python_function_gives_what_the_command_gives(name: str, verb: str) 
     given: dict[str, Any] = {}
     repeatable = {each.name for each in question.parameters if each.repeatable}
     known = [each.name for each in question.parameters if each.argument]
+    flags = {each.name for each in question.parameters if each.shape is Shape.FLAG}
     arguments = chain(known, repeat(known[-1]) if known else ())
     rest = iter(words)
     for word in rest:
-        option = word.startswith("--")
-        key, value = (word[2:].replace("-", "_"), next(rest)) if option else (next(arguments), word)
+        option = word[2:].replace("-", "_") if word.startswith("--") else ""
+        key = option or next(arguments)
+        value: Any = option in flags or (next(rest) if option else word)
         given[key] = [*given.get(key, ()), value] if key in repeatable else value
     answer = question.python()(**given)
     found = json.loads(msgspec.json.encode(answer))
@@ -241,16 +244,38 @@ def test_examples_are_answered(name: str, verb: str, tmp_path: Path, monkeypatch
 
 @pytest.mark.parametrize("name", QUICK)
 def test_the_reference_has_every_option_and_every_player(name: str) -> None:
-    asked = game(name)
-    page = reference(asked)
-    for question in asked.questions.values():
-        section = page.split(f"### {name} {question.name}\n")[1].split("\n### ")[0]
-        shared = page.split("### Shared options\n")[1].split("\n### ")[0]
-        for each in question.parameters:
-            assert f"`{each.option}`" in section
-            assert each.help in (shared if each.name in SHARED else section)
-    for player in asked.usual:
-        assert f"`{player.__struct_config__.tag}`" in page
+    asked, common = game(name), common_of(list(map(game, QUICK)))
+    page, shared = reference(asked, common), common_reference(common)
+    for each in asked.declared.values():
+        if each.name in common.whole:
+            found = shared.split(f"### GAME {each.name}\n")[1].split("\n### ")[0]
+        else:
+            found = page.split(f"## {name} {each.name}\n")[1].split("\n## ")[0]
+        told = {*common.options.values(), *common.verbs.get(each.name, ())}
+        for parameter in each.parameters:
+            line = option_line(parameter)
+            assert line in told or f"`{parameter.option}" in found
+            assert (
+                f"- {line}" in page + shared or f"as elsewhere (default: {default_text(parameter)})" in found
+            )
+            assert parameter.help in page + shared
+        assert all(sentence in found + shared for sentence in each.about.split(". "))
+    assert all(f"`{player}`: " in page for player in players_of(asked.player))
+
+
+def test_what_games_share_is_told_once() -> None:
+    games = list(map(game, QUICK))
+    common = common_of(games)
+    shared = common_reference(common)
+    assert {"--rules", "--set", "--seed", "--jobs"} <= common.options.keys()
+    assert {"rules show", "rules check", "report"} <= common.whole.keys()
+    assert {"match", "play"} <= common.sentences.keys()
+    for line in (*common.options.values(), *common.sentences["match"], *common.verbs["play"]):
+        assert shared.count(line) == 1
+        assert not any(line in reference(each, common) for each in games)
+    # A game that is alone tells everything itself.
+    alone = reference(games[0], common_of(games[:1]))
+    assert all(line in alone for line in common.options.values())
 
 
 @pytest.mark.parametrize("name", QUICK)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import hashlib
-import importlib
 import json
 import math
 import os
@@ -25,6 +24,8 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+from cli.programs import program_of
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -72,7 +73,7 @@ def _ask_here(program: str, folder: Path, asked: Sequence[str]) -> dict[str, Any
     """Ask lines in this process, one after another, in a folder that they share."""
     from click.testing import CliRunner
 
-    group = getattr(importlib.import_module(f"cli.{program}.main"), program)
+    group = program_of(program)
     places = {"SMALL": str(HERE / "small.toml"), "GAMES": str(ROOT / "tests" / "cli" / "game_files")}
     os.chdir(folder)
     found = {}

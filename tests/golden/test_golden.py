@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from cli.programs import program_of
 from tests.golden import compare
 
 
@@ -16,11 +17,11 @@ def test_answers_are_those_that_were_kept(program: str) -> None:
 
 
 def test_every_command_of_every_program_has_a_line() -> None:
-    import importlib
 
     import click
 
-    said = {tuple(line.split()[:3]) for asked in compare.lines().values() for line in asked}
+    lines = [line for asked in compare.lines().values() for line in asked]
+    said = {tuple(line.split()[:3]) for line in [*lines, *compare.renamed()["lines"].values()]}
     exempt = {"warmup", "report"} | {
         "train",
         "build",
@@ -34,7 +35,7 @@ def test_every_command_of_every_program_has_a_line() -> None:
     }
     missing = []
     for program in compare.lines():
-        group = getattr(importlib.import_module(f"cli.{program}.main"), program)
+        group = program_of(program)
         context = click.Context(group)
         for name in group.list_commands(context):
             if program == "arena" and name not in ("solve", "games"):

@@ -188,7 +188,7 @@ def amounts(found: BattleAnswer) -> list[Amount]:
         Amount(f"{side}_lost", f"figures lost, {side}", sum(each.lost for each in army.types))
         for side, army in sides
     ]
-    return [Amount("value", head, middle, kind), *more, *losses]
+    return [Amount("win" if found.objective == "win" else "value", head, middle, kind), *more, *losses]
 
 
 # ---- how it looks ------------------------------------------------------------------------------------------

@@ -250,7 +250,7 @@ def _data(found: SweepAnswer) -> Table:
 QUESTION = Question(
     name="sweep",
     about="Solve every point of one range of rule values, or of two. Each finished point goes to your own"
-    " library under the hash of the values its day depends on: a sweep that was stopped continues where it"
+    " library under the hash of the values its day depends on. So a sweep that was stopped continues where it"
     " was, and points that are the same game are solved once.",
     asked=Sweep,
     answers=SweepAnswer,

@@ -17,7 +17,7 @@ from engine.ragers.rules import Rules
     epilog=examples(
         "ragers train values.npz",
         "ragers train values.npz --rules my.toml --plays 400000",
-        "ragers match --rules my.toml --values values.npz",
+        "ragers match --rules my.toml --player values:file=values.npz",
     ),
 )
 @with_training(200_000)
@@ -25,8 +25,8 @@ from engine.ragers.rules import Rules
 def train(values: Path, rules: GivenRules[Rules], plays: int, seed: int, force: bool, quiet: bool) -> None:
     """Learn by self-play what positions of a match are worth, and write it to the file VALUES.
 
-    `ragers match --values VALUES` plays by it. No equilibrium is claimed. One thread; the same plays and seed
-    give the same values on one kind of machine. The file says what it was learned by.
+    `ragers match --player values:file=VALUES` plays by it. No equilibrium is claimed. One thread; the same
+    plays and seed give the same values on one kind of machine. The file says what it was learned by.
     """
     loaded = rules.load()
     check_values(values, force=force)

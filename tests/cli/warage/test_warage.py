@@ -13,7 +13,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from analysis.warage.former import words_today
-from cli.warage.main import warage
+from cli.programs import program_of
+
+warage = program_of("warage")
 
 MAGE = ("elf/mage:scepter-of-the-lich,fireball 2", "human/paladin:lunar-shield")
 DECKS = ("orc-warrior", "elf-mage", "human-paladin", "angel-paladin")
@@ -110,7 +112,8 @@ def test_wrong_usage_needs_no_compiler() -> None:
     heavy = ("draws cards", "leaves special", "no round is left")
     quick = [line for line, said in WRONG if said not in heavy]
     code = (
-        "import sys, shlex; from click.testing import CliRunner; from cli.warage.main import warage;"
+        "import sys, shlex; from click.testing import CliRunner;"
+        "from cli.programs import program_of; warage = program_of('warage');"
         "codes = [CliRunner().invoke(warage, shlex.split(call)).exit_code for call in sys.argv[1:]];"
         "assert codes == [2] * len(codes), codes;"
         "assert 'numba' not in sys.modules and 'scipy' not in sys.modules and 'numpy' not in sys.modules"

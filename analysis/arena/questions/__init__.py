@@ -1,0 +1,1 @@
+"""The questions of ``arena`` itself."""

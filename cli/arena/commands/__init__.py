@@ -1,1 +1,0 @@
-"""The commands of ``arena``, a file each; imported only when called."""

@@ -1,1 +1,0 @@
-"""How answers about games of other programs look at the terminal: tables, CSV, Markdown."""

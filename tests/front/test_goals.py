@@ -1,0 +1,90 @@
+"""What figures are to be: ``--vary`` with ``--goal``."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from analysis.errors import RequestError
+from analysis.estimates import Estimate
+from analysis.front.goals import Goal, nearest, read_goal, within
+from analysis.front.question import Amount
+from cli.front import group_of
+from tests.front.games import game
+
+
+@pytest.mark.parametrize("goal", [Goal("win", 45.0, 55.0), Goal("win", None, 0.5), Goal("win", -3.0, None)])
+def test_a_goal_is_read_as_it_is_written(goal: Goal) -> None:
+    assert read_goal(goal.text) == goal
+
+
+@pytest.mark.parametrize("text", ["win", "win=", "=1:2", "win=1", "win=a:b", "win=:", "win=3:2"])
+def test_what_is_no_goal_is_refused(text: str) -> None:
+    with pytest.raises(RequestError) as refused:
+        read_goal(text)
+    assert repr(text) in str(refused.value)
+    assert refused.value.option == "--goal"
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "met"),
+    [
+        (0.5, "share", True),
+        (0.45, "share", True),
+        (0.44, "share", False),
+        (50.0, "number", True),
+        (0.5, "number", False),
+        (Estimate(0.5, 0.46, 0.54, 9), "share", True),
+        (Estimate(0.5, 0.44, 0.56, 9), "share", None),
+        (Estimate(0.3, 0.2, 0.449, 9), "share", False),
+        (Estimate(0.8, 0.551, 0.9, 9), "share", False),
+        (Estimate(0.5, None, None, 1), "share", None),
+        (None, "share", None),
+    ],
+)
+def test_a_goal_is_met_for_certain_perhaps_or_not(value: Any, kind: Any, met: bool | None) -> None:
+    assert within([Amount("win", "wins", value, kind)], [read_goal("win=45:55")]) is met
+
+
+def test_all_goals_have_to_be_met_and_figures_have_to_be_there() -> None:
+    amounts = [Amount("win", "wins", 0.5, "share"), Amount("turns", "turns", Estimate(9.0, 8.0, 10.0, 4))]
+    assert within(amounts, [read_goal("win=45:"), read_goal("turns=:10")]) is True
+    assert within(amounts, [read_goal("win=45:"), read_goal("turns=:9")]) is None
+    assert within(amounts, [read_goal("win=51:"), read_goal("turns=:9")]) is False
+    with pytest.raises(RequestError, match="none of the figures: win, turns"):
+        within(amounts, [read_goal("draws=:9")])
+
+
+def test_the_smallest_change_is_taken_and_what_is_certain_first() -> None:
+    points = [(["1", "a"], True), (["1", "b"], None), (["2", "a"], False), (["2", "b"], True)]
+    assert nearest(points, ["1", "b"]) == 0
+    assert nearest(points, ["2", "b"]) == 3
+    assert nearest(points[1:3], ["2", "a"]) == 0
+    assert nearest(points[2:3], ["2", "a"]) is None
+
+
+def asked(*words: str) -> Any:
+    return CliRunner().invoke(group_of(game("bidding")), [*words, "-q"])
+
+
+def test_a_game_that_another_package_brings_is_tuned() -> None:
+    words = ("match", "--player", "rank", "--player", "high", "--deals", "8", "--goal", "draws=:80")
+    done = asked(*words, "--vary", "prizes.gold.worth=1:4", "--format", "json")
+    found = json.loads(done.stdout)
+    assert [point["meets"] for point in found["points"]] == [False, False, True, True]
+    assert found["best"] in (2, 3)
+    table = asked(*words, "--vary", "prizes.gold.worth=1:3").stdout
+    assert "The smallest change that meets draws=:80: prizes.gold.worth = 3." in table
+
+
+def test_a_goal_that_cannot_be_met_says_so_and_ends_so() -> None:
+    words = ("solve", "--vary", "prizes.gold.worth=1:2")
+    key = json.loads(asked(*words, "--format", "json").stdout)["points"][0]["amounts"][0]["key"]
+    done = asked(*words, "--goal", f"{key}=1e6:")
+    assert done.exit_code == 3
+    assert "None of these points meets" in done.stdout
+    assert asked("solve", "--goal", "x=1:2").exit_code == 2
+    assert "--vary" in asked("solve", "--goal", "x=1:2").stderr
