@@ -259,7 +259,7 @@ def _format_option(formats: Sequence[str], default: str) -> click.Option:
 def command_of(question: Question[Any, Any]) -> click.Command:
     """Return a question as a command."""
     document = (question.document_format,) if question.document_format else ()
-    formats = (*document, *FORMATS) if question.document_first else (*FORMATS, *document)
+    formats = list(dict.fromkeys((*document, *FORMATS) if question.document_first else (*FORMATS, *document)))
     options = [option_of(each, question.needs) for each in question.parameters]
     if question.amounts is not None:
         help = "Ask over values of an option or of the rules; twice for two.  [KEY=1:4, KEY=4:8:2 or KEY=a,b]"

@@ -27,6 +27,17 @@ def words_today(words: list[str]) -> list[str]:
         given, found = _taken(rest, ("--match", "--player"))
         sides = [word for side in given["--player"] for word in ("--side", side)]
         return ["last-day", given["--match"][-1], *sides, *found]
+    if words[:2] in (["export", "behaviour"], ["export", "strategies"]):
+        return _rows(words)
+    return words
+
+
+def _rows(words: list[str]) -> list[str]:
+    """Rows were written as Parquet by the file's name, or by the format; now beside what else is written."""
+    given, found = _taken(words, ("--output", "-o", "--format"))
+    file, form = [*given["--output"], *given["-o"]][-1:], given["--format"][-1:]
+    if form == ["parquet"] or (not form and file and file[0].endswith(".parquet")):
+        return [*found, "--parquet", *file, "--format", "table"]
     return words
 
 

@@ -66,8 +66,19 @@ GAME = Game(
     moves_help=MOVES_HELP,
     said=said,
     own=(
-        *("explain", "balance", "day", "advise", "diff", "lock", "sweep", "tune"),
-        *("study", "review", "last-day"),
+        *("solve", "explain", "balance", "day", "advise", "diff", "lock", "sweep", "tune"),
+        *(
+            "study",
+            "review",
+            "last-day",
+            "train",
+            "warmup",
+            "library list",
+            "library verify",
+            "library build",
+            "library prune",
+        ),
+        *("export efg", "export nfg", "export behaviour", "export strategies"),
     ),
     examples={
         "match": (
@@ -85,7 +96,8 @@ GAME = Game(
     former_words="analysis.ragers.former:words_today",
     former={
         **{
-            name: {"--player": "--side"} for name in ("explain", "balance", "advise", "diff", "sweep", "tune")
+            name: {"--player": "--side"}
+            for name in ("solve", "explain", "balance", "advise", "diff", "sweep", "tune")
         },
         "lock": {"--player": "--who"},
         "review": {"--match": "--for-match"},

@@ -257,9 +257,8 @@ def test_every_file_of_ones_own_is_opened(fake_solver: Any, run: Any, own_librar
     run("solve", *DAY, "--iterations", "5")
     sound = run("library", "verify", "--own")
     assert sound.exit_code == 0
-    assert (
-        "0 entries fit this version, 2 of other rules and of positions in mid-day are sound" in sound.stdout
-    )
+    said = "0 entries fit this version, 2 of other rules and of positions in mid-day are sound"
+    assert said in one_line(sound.stdout)
     path.write_bytes(path.read_bytes()[:-30])
     damaged = run("library", "verify", "--own")
     assert damaged.exit_code == 1
@@ -279,7 +278,7 @@ def test_list_of_ones_own_says_rules_and_date(fake_solver: Any, run: Any, own_li
     text = run("library", "list", "--own").stdout
     (what_if,) = [line for line in text.splitlines() if line.startswith("arianna")]
     assert what_if.endswith("see 1")
-    assert max(map(len, text.splitlines()[:3])) <= 90
+    assert max(map(len, text.splitlines())) <= 80
     (changes,) = [line for line in text.splitlines() if line.startswith("1: ")]
     assert "cards.basher.gp=4," in changes
     assert "match.hand_size=2" in changes
@@ -297,10 +296,9 @@ def test_list_of_ones_own_says_rules_and_date(fake_solver: Any, run: Any, own_li
         entry = json.loads(report.read_bytes())
         del entry["changes"], entry["rules_name"]
         report.write_text(json.dumps(entry))
-    assert [line.split()[-1] for line in run("library", "list", "--own").stdout.splitlines()[1:3]] == [
-        "other",
-        "current",
-    ] or "other" in run("library", "list", "--own").stdout
+    text = run("library", "list", "--own").stdout
+    ends = [line.split()[-1] for line in text.splitlines() if line.startswith(("arianna", "solennos"))]
+    assert sorted(ends) == ["current", "other"]
 
 
 def test_prune(
@@ -334,7 +332,7 @@ def test_prune(
         "was left by a killed process",
         "3 of 5 removed",
     ):
-        assert words in real.stdout, real.stdout
+        assert words in one_line(real.stdout), real.stdout
     assert run("library", "verify", "--own").exit_code == 0
     assert len(list(own_library.rglob(library.REPORT))) == 1
     assert not damaged.parent.parent.exists()

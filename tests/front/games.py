@@ -70,6 +70,7 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "match": ("--deals", "40", "--player", "greedy", "--player", "random"),
     },
     "ragers": {
+        "solve": ("--patron", "Arianna", "--hand", "BBSCT"),
         "explain": (),
         "advise": ("--patron", "Solennos", "--cheers", "two-bashers", "--hand", "BBSCT"),
         "balance": ("--patron", "Solennos"),
@@ -98,6 +99,17 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
             *("--iterations", "20"),
         ),
         "match": ("--deals", "300", "--player", "greedy", "--player", "random"),
+        "library list": (),
+        "library verify": (),
+        # All are finished before: the carried library stays as it is.
+        "library build": ("--patron", "Solennos", "--target", "0.3"),
+        "library prune": ("--useless", "--dry-run"),
+        "train": ("/dev/null", "--plays", "40"),
+        "warmup": (),
+        "export efg": ("--hands", "BS | SP"),
+        "export nfg": ("--hands", "BS | SP"),
+        "export behaviour": ("--hands", "BSP | SSB"),
+        "export strategies": ("--patron", "Solennos", "--cheers", "two-bashers"),
     },
     "raverun": {
         "match": ("--deals", "130", "--player", "greedy", "--player", "random"),
@@ -125,7 +137,7 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
     },
 }
 """Words that make each question quick, by game: a question without an entry fails the suite."""
-_LONG = ("balance", "last-day", "lock", "match", "study", "sweep", "tune")
+_LONG = ("balance", "last-day", "lock", "match", "study", "sweep", "train", "tune", "warmup")
 COMPILES: set[str] = {*registry.GAMES, *(f"ragers {verb}" for verb in _LONG)} - {"ragers"}
 """Games whose questions compile kernels, and single questions that do, or take seconds."""
 
