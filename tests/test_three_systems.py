@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from cli.arena.main import arena
-from cli.ragers.main import ragers
+from cli.programs import program_of
 from tests.front.games import QUICK, SMALL_DAY, declared
 from tests.front.test_questions import steady
 
@@ -86,7 +85,9 @@ def check_same(commands: list[list[str]], folder: Path) -> None:
         if first["out"].startswith("{"):
             # JSON is read as UTF-8, whatever the code page is.
             assert second["out"].isascii(), words
-            assert steady(json.loads(second["out"])) == steady(json.loads(first["out"])), words
+            # Some answers name a folder.
+            told = second["out"].replace("/elsewhere/", "/here/")
+            assert steady(json.loads(told)) == steady(json.loads(first["out"])), words
         else:
             assert second["out"].count("\r\n") == second["out"].count("\n"), words
             assert "\r\r" not in second["out"], words
@@ -157,7 +158,7 @@ def test_game_files_with_the_line_ends_of_windows(path: Path) -> None:
     text, other = (path.read_bytes().replace(b"\n", end) for end in (b"\n", b"\r\n"))
     assert text != other
     words = ["solve", "-", "--format", "json"]
-    first, second = (CliRunner().invoke(arena, words, input=each) for each in (text, other))
+    first, second = (CliRunner().invoke(program_of("arena"), words, input=each) for each in (text, other))
     assert (first.exit_code, first.stderr) == (second.exit_code, second.stderr)
     if first.exit_code == 0:
         assert steady(json.loads(first.stdout)) == steady(json.loads(second.stdout))
@@ -167,7 +168,9 @@ def test_game_files_with_the_line_ends_of_windows(path: Path) -> None:
 def test_rules_with_the_line_ends_of_windows(name: str, tmp_path: Path) -> None:
     path, found = tmp_path / name, []
     if name == "cards.csv":
-        made = CliRunner().invoke(ragers, ["rules", "sheet", str(path), "--set", "cards.basher.gp=5"])
+        made = CliRunner().invoke(
+            program_of("ragers"), ["rules", "sheet", str(path), "--set", "cards.basher.gp=5"]
+        )
         assert made.exit_code == 0, made.output
     else:
         path.write_bytes(b"[cards.basher]\ngp = 5\n")
@@ -175,11 +178,13 @@ def test_rules_with_the_line_ends_of_windows(name: str, tmp_path: Path) -> None:
     assert b"\r" not in text
     for each in (text, text.replace(b"\n", b"\r\n")):
         path.write_bytes(each)
-        shown = CliRunner().invoke(ragers, ["rules", "show", "--rules", str(path), "--format", "json"])
+        shown = CliRunner().invoke(
+            program_of("ragers"), ["rules", "show", "--rules", str(path), "--format", "json"]
+        )
         assert shown.exit_code == 0, shown.output
         found.append(steady(json.loads(shown.stdout)))
     assert found[0] == found[1]
-    plain = CliRunner().invoke(ragers, ["rules", "show", "--format", "json"])
+    plain = CliRunner().invoke(program_of("ragers"), ["rules", "show", "--format", "json"])
     assert found[0] != steady(json.loads(plain.stdout))
 
 
