@@ -35,13 +35,20 @@ from solver.sampling.game import (
 )
 from solver.sampling.policy import POLICY_ARGUMENTS, CompiledPolicy, policy_probabilities, uniform_policy
 from solver.sampling.randomness import drawn_index, drawn_outcome, new_stream, stream_word
-from solver.sampling.specialisation import specialised
+from solver.sampling.specialisation import sampling_kernel, specialised
 from solver.sampling.threads import in_threads
 
 # `_advance` returns this instead of a player when a play does not end.
 _TOO_LONG = -3
 # Kernels may play this many deals between two calls of `progress`.
 _DEALS_AT_ONCE = 64
+
+
+@sampling_kernel
+def record(
+    tables: IntArray, state: IntArray, work: IntArray, decider: int, move: int, noted: IntArray
+) -> None:
+    """Stand for a game's own function that notes what a play comes to; this one notes nothing."""
 
 
 class WatchingPolicy(Protocol):
@@ -103,6 +110,8 @@ class MatchResult:
         Of each deal, by the S seats it sat in.
     all_payoffs : [D, S, P] float64
         The same of all players, by their seats.
+    noted : [D, S, N] int64
+        What the game noted of each play.
     """
 
     names: tuple[str, str]
@@ -118,6 +127,7 @@ class MatchResult:
     seed: int
     payoffs: FloatArray = field(repr=False)
     all_payoffs: FloatArray = field(repr=False)
+    noted: IntArray = field(repr=False)
 
 
 def play_matches(
@@ -132,6 +142,7 @@ def play_matches(
     progress: Callable[[int], bool | None] | None = None,
     first_deal: int = 0,
     threads: int = 1,
+    num_noted: int = 0,
 ) -> MatchResult:
     """Play `own` in each of `seats` in turn against `opp` in all others.
 
@@ -154,6 +165,10 @@ def play_matches(
         Its number. A deal depends on its number and the seed, so a match can be played in parts.
     threads : int
         Used between two compiled policies.
+    num_noted : int
+        N, words for what the game notes of a play, which are 0 when it begins. A game may have a compiled
+        function `record` of (tables, state, work, decider, move, noted): it is told of each move and outcome
+        before it is made, and of the end as a move -1 of `TERMINAL`; it modifies `noted` [N] and scratch.
 
     Raises
     ------
@@ -169,6 +184,7 @@ def play_matches(
         raise ValueError(f"confidence must lie between 0 and 1, got {confidence}")
     table = _Table(game, own, opp, seed)
     results = np.zeros((num_deals, len(played), game.num_players))
+    noted = np.zeros((num_deals, len(played), num_noted), dtype=np.int64)
     done, last = 0, first_deal + num_deals
     compiled = isinstance(own, CompiledPolicy) and isinstance(opp, CompiledPolicy)
 
@@ -176,7 +192,11 @@ def play_matches(
         # A table is for one thread.
         own_table = _Table(game, own, opp, seed)
         end = min(last, first + _DEALS_AT_ONCE)
-        return np.stack([own_table.play_compiled(first, end, seat) for seat in played], axis=1)
+        here = noted[first - first_deal : end - first_deal]
+        parts = [
+            own_table.play_compiled(first, end, seat, here[:, column]) for column, seat in enumerate(played)
+        ]
+        return np.stack(parts, axis=1)
 
     if compiled:
         for paid in in_threads(part, range(first_deal, last, _DEALS_AT_ONCE), threads):
@@ -186,16 +206,17 @@ def play_matches(
                 break
     while not compiled and done < num_deals:
         for column, seat in enumerate(played):
-            results[done, column] = table.play(first_deal + done, seat)
+            results[done, column] = table.play(first_deal + done, seat, noted[done, column])
         done += 1
         if progress is not None and progress(done):
             break
-    return _summary((own.name, opp.name), results[:done], played, confidence, seed)
+    return _summary((own.name, opp.name), results[:done], noted[:done], played, confidence, seed)
 
 
 def _summary(
     names: tuple[str, str],
     all_payoffs: FloatArray,
+    noted: IntArray,
     seats: tuple[int, ...],
     confidence: float,
     seed: int,
@@ -223,6 +244,7 @@ def _summary(
         seed=seed,
         payoffs=results,
         all_payoffs=all_payoffs.copy(),
+        noted=noted.copy(),
     )
 
 
@@ -258,33 +280,42 @@ class _Table:
             np.zeros(game.num_players),
         )
 
-    def play_compiled(self, first: int, last: int, seat: int) -> FloatArray:
-        """All payoffs [last - first, P] with the first policy in a seat, of deals first .. last - 1."""
+    def play_compiled(self, first: int, last: int, seat: int, noted: IntArray) -> FloatArray:
+        """All payoffs [last - first, P] with the first policy in a seat, of deals first .. last - 1.
+
+        noted [last - first, N] is written.
+        """
+        here = np.zeros(noted.shape, dtype=np.int64)
         kernel = specialised(self.game, _match_kernel, _match_signature(), (_advance,))
         results = np.zeros((last - first, self.game.num_players))
         self._check(
             kernel(
-                *(self.game.tables, self.game.root, self.game.max_length, self.seed, first, seat, results),
+                *(self.game.tables, self.game.root, self.game.max_length, self.seed, first, seat),
+                *(results, here),
                 *(*self.arguments[0], *self.arguments[1]),
                 *(np.zeros((2, 1), dtype=np.uint64), np.zeros_like(self.game.root), *self.scratch),
             )
         )
+        noted[:] = here
         return results
 
-    def play(self, deal: int, seat: int) -> FloatArray:
-        """Return all payoffs [P] of one deal with the first policy in a seat; outside policies are asked."""
+    def play(self, deal: int, seat: int, noted: IntArray) -> FloatArray:
+        """Return all payoffs [P] of one deal with the first policy in a seat; outside policies are asked.
+
+        noted [N] is written.
+        """
         game = self.game
         kernel = specialised(game, _advance, _advance_signature())
         chance, choices = new_stream(self.seed, 2 * deal), new_stream(self.seed, 2 * deal + 1)
         # The same luck in each seat, of searches too: a policy against itself then wins what it loses.
         questions = np.random.default_rng((self.seed % 2**64, deal))
-        state = game.root.copy()
+        state, recorded = game.root.copy(), getattr(game, "record", record)
         for watcher in self.watchers:
             watcher.begin()
         for _ in range(game.max_length):
             decider = kernel(
                 *(game.tables, state, game.max_length, seat, *self.arguments[0], *self.arguments[1]),
-                *(chance, choices, *self.scratch),
+                *(chance, choices, *self.scratch, noted),
             )
             if decider == TERMINAL:
                 return self.scratch[2].copy()
@@ -294,6 +325,8 @@ class _Table:
             move = chooser.choose(state.copy(), int(questions.integers(2**62)))
             for watcher in self.watchers:
                 watcher.see(state, decider, move)
+            if len(noted):
+                recorded(game.tables, state, self.scratch[1], decider, move, noted)
             game.apply(game.tables, state, self.scratch[1], move)
         raise self._endless()
 
@@ -330,7 +363,8 @@ _SIDE_TYPES = (types.int64, POLICY_ARGUMENTS)
 def _advance_signature() -> Any:
     integer, stream = types.int64, types.uint64[::1]
     return integer(
-        *(WORDS, WORDS, integer, integer, *_SIDE_TYPES, *_SIDE_TYPES, stream, stream, REALS, WORDS, REALS)
+        *(WORDS, WORDS, integer, integer, *_SIDE_TYPES, *_SIDE_TYPES),
+        *(stream, stream, REALS, WORDS, REALS, WORDS),
     )
 
 
@@ -339,6 +373,7 @@ def _match_signature() -> Any:
     integer = types.int64
     return integer(
         *(WORDS, WORDS, integer, integer, integer, integer, types.float64[:, ::1]),
+        types.int64[:, ::1],
         *(*_SIDE_TYPES, *_SIDE_TYPES),
         *(types.uint64[:, ::1], WORDS, REALS, WORDS, REALS),
     )
@@ -358,16 +393,19 @@ def _advance(
     weights: FloatArray,
     work: IntArray,
     payoff: FloatArray,
+    noted: IntArray,
 ) -> int:
     """Play on until an outside policy has to decide or the play is over; return the decider or `TERMINAL`.
 
-    Modifies `state` and both streams in place; at the end `payoff` [P] is written. weights [M] and work are
-    scratch.
+    Modifies `state`, `noted` and both streams in place; at the end `payoff` [P] is written. weights [M] and
+    work are scratch.
     """
     for _ in range(max_length):
         decider = observe(tables, state, work)
         if decider == TERMINAL:
             payoffs(tables, state, work, payoff)
+            if len(noted):
+                record(tables, state, work, TERMINAL, -1, noted)
             return TERMINAL
         count = work[NUM_MOVES]
         if decider == CHANCE:
@@ -386,6 +424,8 @@ def _advance(
                 return decider
             policy_probabilities(opp_policy, decider, tables, state, work, weights)
             move = drawn_index(choices, weights, count, 1.0)
+        if len(noted):
+            record(tables, state, work, decider, move, noted)
         apply(tables, state, work, move)
     return _TOO_LONG
 
@@ -398,6 +438,7 @@ def _match_kernel(
     first_deal: int,
     seat: int,
     results: FloatArray,
+    noted: IntArray,
     own_outside: int,
     own_policy: tuple[Any, ...],
     opp_outside: int,
@@ -408,7 +449,10 @@ def _match_kernel(
     work: IntArray,
     payoff: FloatArray,
 ) -> int:
-    """Play deals first_deal .. and write payoffs to `results` [D, P]; return 1 if one did not end."""
+    """Play deals first_deal .. and write payoffs to `results` [D, P], and `noted` [D, N].
+
+    Returns 1 if one did not end.
+    """
     for index in range(results.shape[0]):
         streams[0, 0] = stream_word(seed, 2 * (first_deal + index))
         streams[1, 0] = stream_word(seed, 2 * (first_deal + index) + 1)
@@ -428,6 +472,7 @@ def _match_kernel(
             weights,
             work,
             payoff,
+            noted[index],
         )
         if ended != TERMINAL:
             return 1
