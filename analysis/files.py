@@ -1,13 +1,25 @@
-"""Where answers go: a file known to be writable before anything is solved, a device, a pipe, or stdout."""
+"""Where answers go: a file known to be writable before anything is solved, a device, a pipe, or stdout.
+
+And what is read of people's own files.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from analysis.errors import RequestError
+from engine.bounded import read_bounded
 from solver.writing import STDOUT, is_stream, try_out, writing
 
-__all__ = ["STDOUT", "check_one_on_stdout", "check_output", "is_stream", "write_atomically"]
+__all__ = ["STDOUT", "check_one_on_stdout", "check_output", "is_stream", "read_file", "write_atomically"]
+
+MOST_BYTES = 1 << 28
+"""Of a file whose kind has no smaller limit."""
+
+
+def read_file(path: Path) -> bytes:
+    """Return what a file of people's own holds; OSError if it cannot be read, or is too large."""
+    return read_bounded(path, MOST_BYTES)
 
 
 def check_output(path: Path, option: str = "--output") -> None:

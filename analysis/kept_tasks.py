@@ -8,11 +8,9 @@ from typing import Any
 from zlib import crc32
 
 from analysis.errors import RequestError
-from engine.bounded import read_bounded
+from analysis.files import read_file
 
 __all__ = ["KeptTasks"]
-
-MOST_BYTES = 1 << 28
 
 
 class KeptTasks:
@@ -46,7 +44,7 @@ class KeptTasks:
         try:
             if path.exists() and not path.is_file():
                 raise RequestError(f"{path} is no file", "--keep")
-            text = read_bounded(path, MOST_BYTES).decode("utf-8") if path.exists() else ""
+            text = read_file(path).decode("utf-8") if path.exists() else ""
             if not text:
                 self._write(header)
         except OSError as error:

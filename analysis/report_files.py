@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from analysis.errors import RequestError
+from analysis.files import read_file
 
 __all__ = ["Source", "read"]
 
@@ -49,11 +50,11 @@ def read(
     """
     name, known = str(path), ", ".join(kinds.values())
     try:
-        data = path.read_bytes()
+        data = read_file(path)
         found = msgspec.json.decode(data)
     except OSError as error:
         raise RequestError(f"cannot read {name}: {error.strerror}") from None
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise RequestError(f"{name} is no JSON: {error}") from None
     if not isinstance(found, dict) or not all(
         key in found and value in (None, found[key]) for key, value in mark.items()

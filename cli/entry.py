@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import importlib
 import os
 import signal
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NoReturn
 
 import click
@@ -34,23 +35,34 @@ class Command(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the words of a command line; what an option's own check refuses is wrong usage, too."""
-        try:
+        with _in_words(ctx):
             return super().parse_args(ctx, args)
-        except RequestError as error:
-            raise _wrong_usage(error, ctx) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         """Call the command's function."""
         try:
-            return super().invoke(ctx)
-        except RequestError as error:
-            raise _wrong_usage(error, ctx) from None
+            with _in_words(ctx):
+                return super().invoke(ctx)
         except WorkError as error:
             click.echo(visible(f"{error.said}: {error}"), err=True)
             ctx.exit(error.exit_code)
         except MemoryError:
             click.echo("Error: there is not enough memory for that; ask for less of it.", err=True)
             ctx.exit(EXIT_MEMORY)
+
+
+@contextlib.contextmanager
+def _in_words(ctx: click.Context) -> Iterator[None]:
+    """What is refused is wrong usage; words that click repeats of it are as visible as our own."""
+    try:
+        yield
+    except RequestError as error:
+        raise _wrong_usage(error, ctx) from None
+    except click.UsageError as error:
+        text = error.format_message()
+        if visible(text) == text:
+            raise
+        raise click.UsageError(visible(text), error.ctx) from None
 
 
 def _wrong_usage(error: RequestError, ctx: click.Context) -> click.UsageError:
@@ -67,6 +79,11 @@ class Group(click.Group):
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **{"context_settings": SETTINGS} | settings)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words before a command."""
+        with _in_words(ctx):
+            return super().parse_args(ctx, args)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -41,7 +41,7 @@ class Reporter:
         self._task: Any = None
         if not quiet and sys.stderr.isatty():
             from rich.console import Console
-            from rich.progress import BarColumn, TextColumn
+            from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
             from rich.progress import Progress as Bar
             from rich.table import Column
 
@@ -53,6 +53,8 @@ class Reporter:
                     style="dim",
                     table_column=Column(no_wrap=True, overflow="ellipsis"),
                 ),
+                # It goes on where nothing else does, so that nobody waits before a screen that stands still.
+                TimeElapsedColumn(),
                 console=Console(stderr=True),
                 transient=True,
             )
@@ -60,6 +62,7 @@ class Reporter:
     def __enter__(self) -> Self:
         if self._live is not None:
             self._live.start()
+            self._show("at work", 1, "")
         return self
 
     def __exit__(

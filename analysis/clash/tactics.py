@@ -6,6 +6,7 @@ Both know which cards lie on the open discard piles (N1); a hand is taken to be 
 from __future__ import annotations
 
 import csv
+import io
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -26,6 +27,7 @@ from analysis.clash.study_reports import (
 )
 from analysis.errors import RequestError
 from analysis.estimates import CONFIDENCE, quantile
+from analysis.files import read_file
 from engine.clash.rules import ClanRule, Rules
 
 if TYPE_CHECKING:
@@ -182,8 +184,7 @@ def read_values(question: TacticQuestion, path: Path) -> TacticValues:
     """
     option = "--values"
     try:
-        with path.open(encoding="utf-8", newline="") as file:
-            rows = list(csv.DictReader(file))
+        rows = list(csv.DictReader(io.StringIO(read_file(path).decode(), newline="")))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise RequestError(f"cannot read {str(path)!r} ({error})", option) from None
     values: dict[tuple[int, int], float] = {}

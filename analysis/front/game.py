@@ -74,7 +74,7 @@ class Program:
     name, title : of its commands, and as on the box.
     place : where this declaration is, ``module:GAME``; tasks for other processes name it so.
     own : its questions; a name stands for ``QUESTION``, or one of ``QUESTIONS``, of the module with its first
-        word as its name, in the folder ``questions`` beside the declaration.
+        word as its name, with _ for -, in the folder ``questions`` beside the declaration.
     examples : verb -> examples of its commands; a verb without any has one of its defaults.
     former : verb -> options as a version ago had them -> as they are now, ``{"--duels": "--deals"}``.
         A comma at the end says that the old one took several values with commas between them; commas between
@@ -121,7 +121,7 @@ class Program:
         if not isinstance(each, str):
             return each
         package = self.place.partition(":")[0].rpartition(".")[0]
-        module = import_module(f"{package}.questions.{each.split()[0]}")
+        module = import_module(f"{package}.questions.{each.split()[0].replace('-', '_')}")
         found = getattr(module, "QUESTIONS", None) or (module.QUESTION,)
         return next(question for question in found if question.name == each)
 
@@ -160,6 +160,7 @@ class Game(Program):
     bounds : how many play -> the least and the largest payoff; None if they have no bounds.
     value_words : rules -> dotted keys of values that are data, such as effects, and what they say in words.
     said : rules -> a sentence that has to go with every answer; empty if there is none.
+    remarks : rules -> sentences about what they do to the game, for ``rules check``; None if there are none.
     own_names : rules -> id -> name of what a rules file names itself; answers are shown with these names.
     board_changes : whether only what has changed of a board is shown again; each line begins with a head.
     tallies : group of plays -> whose wins are counted in it; the first player's where it is not said.
@@ -188,6 +189,7 @@ class Game(Program):
     bounds: Callable[[int], tuple[float, float]] | None = None
     value_words: str | Callable[[Any], Mapping[str, str]] | None = None
     said: Callable[[Any], str] | None = None
+    remarks: str | Callable[[Any], list[str]] | None = None
     own_names: Callable[[Any], dict[str, str]] | None = None
     board_changes: bool = False
     tallies: Mapping[str, str] = field(default_factory=dict)

@@ -8,6 +8,7 @@ like any other. Whatever asks for values (a command line, a form, a program) wor
 from __future__ import annotations
 
 import enum
+import os
 import re
 import types
 import typing
@@ -277,7 +278,7 @@ def read(parameter: Parameter, value: Any, names: Names) -> Any:
         # A mapping that a program gave is checked like a text.
         return read_counts(kind, counts_text(dict(value)), names, parameter.option)
     if parameter.shape is Shape.FILE:
-        return Path(value)
+        return _path(value, parameter.option)
     if parameter.shape is Shape.CHOICE and value not in parameter.choices:
         raise RequestError(f"{value!r} is not {parameter.allowed}", parameter.option)
     if parameter.unit == "s" and isinstance(value, str) and re.match(r"\s*[\d.].*[a-z]", value.lower()):
@@ -289,6 +290,17 @@ def read(parameter: Parameter, value: Any, names: Names) -> Any:
         return msgspec.convert(value, parameter.type, strict=False)
     except (msgspec.ValidationError, UnicodeEncodeError):  # half a character, as a terminal may send it
         raise RequestError(f"{value!r} is not {parameter.allowed}", parameter.option) from None
+
+
+def _path(value: Any, option: str) -> Path:
+    """A path, if a file can be called so at all."""
+    try:
+        possible = b"\0" not in os.fsencode(value)
+    except UnicodeEncodeError:  # half a character
+        possible = False
+    if not possible:
+        raise RequestError(f"{str(value)!r} is no name that a file can have", option)
+    return Path(value)
 
 
 def _read_kind(parameter: Parameter, kind: Kind, text: str, names: Names) -> Any:

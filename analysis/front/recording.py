@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from analysis.errors import RequestError
+from analysis.files import read_file
 from analysis.front.parameters import Bundle, param
 from analysis.front.question import imported
 from analysis.front.session import Session
@@ -72,7 +73,7 @@ def resumed(game: Any, asked: Any, seed: int) -> Session:
             raise RequestError(said)
     path = _resumed_path(game, asked.recording)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_file(path).decode()
     except FileNotFoundError:
         said = "no game was left" if path == left_last(game) else f"there is no file {str(path)!r}"
         raise RequestError(said, "--resume") from None

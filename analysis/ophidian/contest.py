@@ -82,6 +82,7 @@ class Matches:
         )
         if stopped:
             return None
+        assert played.noted is not None
         won = [
             [[(1.0 + paid) / 2.0, (1.0 - paid) / 2.0] for paid in deal] for deal in played.payoffs.tolist()
         ]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from analysis.front.question import Running
+from analysis.ophidian.fights import telling
 from analysis.ophidian.game import GAME
 from analysis.ophidian.proving_matches import MatchFight
 from analysis.ophidian.questions.duel import Duel, DuelAnswer, DuelOf
 from analysis.ophidian.teams import chosen_gladiators
 from engine.ophidian.reference import start, step
-from engine.ophidian.rules import Rules
 
 __all__ = ["answer"]
 
@@ -24,13 +24,24 @@ def answer(asked: Duel, running: Running) -> DuelAnswer:
     pairs = [(one, other) for place, one in enumerate(gladiators) for other in gladiators[place + 1 :]]
     found: dict[tuple[int, int], DuelOf] = {}
     nodes, complete = 0, True
-    for number, (one, other) in enumerate(pairs):
-        running.note("duels", number, len(pairs))
+    fights: list[MatchFight] = []
+
+    def tell() -> None:
+        if len(pairs) == 1:
+            running.note("positions opened", nodes + sum(each.num_nodes for each in fights), 0)
+        else:
+            running.note("duels", len(found) // 2, len(pairs))
+
+    stopped = telling(running, tell)
+    for one, other in pairs:
+        tell()
         bounds = []
         for starter in (0, 1):
-            low, high, opened = _result(rules, [[one], [other]], starter, running.interrupt)
-            bounds.append((low, high))
-            nodes += opened
+            opening = step(start(rules, [[one], [other]]), starter)
+            fights[:] = [MatchFight(opening, 2 * _TABLE_BYTES, stopped=stopped)]
+            proved = fights[0].value(opening)
+            bounds.append((proved.low, proved.high))
+            nodes += fights.pop().num_nodes
         names = rules.gladiators[one].name, rules.gladiators[other].name
         found[one, other] = DuelOf(*names, [low for low, _ in bounds], [high for _, high in bounds])
         swapped = bounds[::-1]
@@ -53,15 +64,6 @@ def answer(asked: Duel, running: Running) -> DuelAnswer:
         duels=duels,
         nodes=nodes,
     )
-
-
-def _result(
-    rules: Rules, teams: Sequence[Sequence[int]], starter: int, stopped: Callable[[], bool]
-) -> tuple[int, int, int]:
-    """The result for player 0 with dice against him and for him, and the positions opened."""
-    fight = MatchFight(step(start(rules, teams), starter), 2 * _TABLE_BYTES, stopped=stopped)
-    bounds = fight.value(step(start(rules, teams), starter))
-    return bounds.low, bounds.high, fight.num_nodes
 
 
 def _count(results: Sequence[Sequence[int]], wanted: int) -> int:

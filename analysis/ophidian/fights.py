@@ -6,7 +6,7 @@ Neither numba nor numpy is imported before something is solved.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from analysis.ophidian import setup
     from analysis.ophidian.proving import Fight
 
-__all__ = ["announced_attack", "answer", "position", "position_of", "solve"]
+__all__ = ["announced_attack", "answer", "position", "position_of", "solve", "telling"]
 
 DEFAULT_MEMORY = 1 << 29
 _TELL_S = 0.5
@@ -135,6 +135,20 @@ def position(
     return start
 
 
+def telling(running: Running, tell: Callable[[], None]) -> Callable[[], bool]:
+    """Return what a search asks whether to stop; now and then it tells how far the search is."""
+    told_s = time.monotonic()
+
+    def stopped() -> bool:
+        nonlocal told_s
+        if time.monotonic() - told_s > _TELL_S:
+            told_s = time.monotonic()
+            tell()
+        return running.interrupt()
+
+    return stopped
+
+
 def solve(
     position: State,
     *,
@@ -192,15 +206,9 @@ def solve(
         )
     running = running or Running()
     fights: list[Fight] = []
-    told_s = time.monotonic()
-
-    def stopped() -> bool:
-        nonlocal told_s
-        if fights and time.monotonic() - told_s > _TELL_S:
-            told_s = time.monotonic()
-            running.note("positions opened", fights[0].num_nodes, 0)
-        return running.interrupt()
-
+    stopped = telling(
+        running, lambda: running.note("positions opened", sum(each.num_nodes for each in fights), 0)
+    )
     most = running.memory_bytes
     if memory > most:
         raise RequestError(f"{size(memory)} is more than the {size(most)} that may be used here", "--memory")

@@ -23,6 +23,7 @@ GAME = Game(
     contest="analysis.ophidian.contest:Matches",
     session="analysis.ophidian.session:begin",
     said=said,
+    remarks="analysis.ophidian.teams:remarks",
     own=(
         *("solve", "duel", "worth", "response", "teams", "deck check", "train"),
         *("export efg", "export graph", "export response"),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from analysis.errors import RequestError
-from engine.ophidian.harmless import endless_attacks, free_unsettings
+from engine.ophidian.harmless import endless_attacks, endless_names, free_unsettings
 from engine.ophidian.reference import ACTION, SUPPORT, Fighter, State
 from engine.ophidian.rules import NUM_LEVELS, Rules, UnknownNameError
 from engine.ophidian.rules_checks import points_problem
@@ -18,6 +18,7 @@ __all__ = [
     "parse_cheer",
     "parse_team",
     "points_note",
+    "remarks",
     "starting_gladiators",
 ]
 
@@ -134,6 +135,17 @@ def check_ends(state: State, *, any_level: bool = False) -> int:
             " shield"
         )
     return free
+
+
+def remarks(rules: Rules) -> list[str]:
+    """Return what there is to say of rules by which a wave might never end (W7)."""
+    names = endless_names(rules)
+    if not names:
+        return []
+    return [
+        f"Attacks that wound nobody can unset gladiators without end: {', '.join(names)}. A match ends a wave"
+        " where a position comes again (W7); solve and duel prove no such fight, and worth leaves them out."
+    ]
 
 
 def starting_gladiators(rules: Rules) -> list[int]:

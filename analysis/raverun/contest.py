@@ -158,6 +158,7 @@ class Matches:
             ):
                 before = counted.get(name, (0, 0.0))
                 counted[name] = before[0] + plays, before[1] + payoff * plays
+            assert played.noted is not None
             for rounds in played.noted[:, 0, recording.ROUNDS].tolist():
                 found.lengths[rounds] = found.lengths.get(rounds, 0) + 1
             by_rotation.append(played.all_payoffs[:, 0].tolist())

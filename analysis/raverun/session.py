@@ -142,6 +142,9 @@ class GameSession:
     def ending(self) -> Sequence[str]:
         """Return who has won, and what decisions cost."""
         costs = cost_lines(self.game.decisions, self.names, MOST_COSTS)
+        open_ = self.game.num_made - len(self.game.decisions)
+        if open_:
+            costs.append(f"Of your decisions {open_} were not judged; raverun review judges a transcript's.")
         return [*costs, *score_lines(self.game.state, self.seat)]
 
     def record(self) -> str:

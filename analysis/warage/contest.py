@@ -112,5 +112,6 @@ class Duels:
         )
         found.draws += played.draws
         points = (1.0 + np.asarray(played.payoffs)[:, 0]) / 2.0
+        assert played.noted is not None
         self._count(found, points, played.noted[:, 0, recording.TURN])
         return None if stopped else points

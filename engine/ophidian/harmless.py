@@ -10,9 +10,9 @@ from __future__ import annotations
 from itertools import product
 
 from engine.ophidian.reference import Fighter, State, number
-from engine.ophidian.rules import NUM_LEVELS
+from engine.ophidian.rules import NUM_LEVELS, Rules
 
-__all__ = ["endless_attacks", "free_unsettings"]
+__all__ = ["endless_attacks", "endless_names", "free_unsettings"]
 
 _Place = tuple[int, int]
 """Player and number in the team."""
@@ -44,6 +44,15 @@ def endless_attacks(state: State, *, any_level: bool = False) -> tuple[str, str]
     endless = [target for target in attackers if _times(target, attackers, {}, ()) is None]
     target = endless[0] if endless else max(attackers, key=lambda each: len(attackers[each]))
     return _name(state, attackers[target][0]), _name(state, target)
+
+
+def endless_names(rules: Rules) -> list[str]:
+    """Return the names of gladiators that harmless attacks could unset without end, at any levels."""
+    all_there_are = tuple(Fighter(each) for each in range(len(rules.gladiators)))
+    state = State(rules, (all_there_are, all_there_are))
+    attackers = _attackers(state, True)
+    endless = [place for place in attackers if _times(place, attackers, {}, ()) is None]
+    return list(dict.fromkeys(_name(state, place) for place in endless))
 
 
 def _name(state: State, place: _Place) -> str:

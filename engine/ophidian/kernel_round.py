@@ -425,6 +425,9 @@ def maintaining(words: Words, rules: KernelRules) -> int:
 def abandon(words: Words, rules: KernelRules, place: int) -> None:
     """A card is not paid for: it is destroyed (B3). Modified in place: `words`."""
     fighter, pump = fighter_at(place & 1, place >> 1 & 15), (place >> 5 & 15) - 1
+    paid, turn, left = 0, int(words[_TURN]), int(words[_LEFT])
+    while paid < left and maintained(words, rules, turn, left - 1 - paid) & 31 == place & 31:
+        paid += 1
     if pump < 0:
         destroy(words, rules, fighter)
     else:
@@ -433,5 +436,8 @@ def abandon(words: Words, rules: KernelRules, place: int) -> None:
             words[fighter + _PUMPS + number] = words[fighter + _PUMPS + number + 1]
         words[fighter + _PUMPS + last] = 0
         words[fighter + _PUMPS_SIZE] = last
+        if not is_alive(words, rules, fighter):
+            # What has been paid for on it goes with it.
+            words[_LEFT] -= paid
     bury(words, rules)
     sweep(words, rules)

@@ -278,14 +278,17 @@ def _maintaining(state: State) -> State:
 
 def _abandoned(state: State) -> State:
     """The next card is not paid for: it is destroyed (B3)."""
-    side, index, pump, _ = maintained(state, state.turn)[state.left]
+    owned = maintained(state, state.turn)
+    side, index, pump, _ = owned[state.left]
     fighter = state.teams[side][index]
     if pump < 0:
-        state = destroyed(state, side, index)
-    else:
-        pumps = (*fighter.pumps[:pump], *fighter.pumps[pump + 1 :])
-        state = with_fighter(state, side, index, fighter._replace(pumps=pumps))
-    return swept(buried(state))
+        return swept(buried(destroyed(state, side, index)))
+    fighter = fighter._replace(pumps=(*fighter.pumps[:pump], *fighter.pumps[pump + 1 :]))
+    if not is_alive(state.rules, fighter):
+        # What has been paid for on it goes with it.
+        gone = sum(each[:2] == (side, index) for each in owned[: state.left])
+        state = replace(state, left=state.left - gone)
+    return swept(buried(with_fighter(state, side, index, fighter)))
 
 
 def maintain(state: State, move: Move) -> State:

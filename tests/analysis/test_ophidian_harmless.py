@@ -61,6 +61,15 @@ def test_waves_that_might_never_end_are_refused_alike() -> None:
     assert position("Bastion, Thorn", "Scrap", rules=load_rules(overrides=BLUNT))
 
 
+def test_rules_check_says_by_whom_waves_might_never_end() -> None:
+    check = GAME.question("rules check").python()
+    (found,) = check(set=WEAK).files
+    assert (found.ok, found.notes) == (True, [])
+    (found,) = check(set=BLUNT).files
+    (note,) = found.notes
+    assert {"Bastion,", "Runt,"} <= set(note.split())
+
+
 def test_positions_that_are_drawn_again_are_counted_and_said() -> None:
     worth = GAME.question("worth").python()
     all_count = worth(size=1, positions=40, set=WEAK)

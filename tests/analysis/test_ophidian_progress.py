@@ -7,6 +7,7 @@ import pytest
 from analysis.front.question import Running
 from analysis.ophidian import fights
 from analysis.ophidian.fights import position, solve
+from analysis.ophidian.game import GAME
 
 
 def test_a_proof_tells_how_many_positions_it_has_opened(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -19,3 +20,17 @@ def test_a_proof_tells_how_many_positions_it_has_opened(monkeypatch: pytest.Monk
     counts = [done for _, done, _ in told]
     assert counts == sorted(counts)
     assert 0 < counts[-1] <= found.nodes
+
+
+@pytest.mark.parametrize(("gladiators", "phase"), [(2, "positions opened"), (3, "duels")])
+def test_duels_tell_how_far_they_are(gladiators: int, phase: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fights, "_TELL_S", 0.0)
+    told: list[tuple[str, int, int]] = []
+    running = Running(note=lambda *progress: told.append(progress))
+    names = ["runt", "scrap", "acolyte"][:gladiators]
+    duel = GAME.question("duel").python()
+    found = duel(gladiators=names, set=["match.extra_waves=0", "match.waves=1"], running=running)
+    assert {each for each, _, _ in told} == {phase}
+    counts = [done for _, done, _ in told]
+    assert counts == sorted(counts)
+    assert 0 < counts[-1] <= max(found.nodes, 2)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -204,6 +206,19 @@ def test_what_is_counted_is_said_now_and_then(
     with progress.Reporter(quiet=True, total=1) as reporter:
         reporter.counted("battles", 4, 4)
     assert capsys.readouterr().err == "battles: 2 of 4,000\n"
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_shows_a_clock_before_anything_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr("sys.stderr", terminal := Terminal())
+    with progress.Reporter(quiet=False, total=1) as reporter:
+        reporter._live.refresh()
+    assert re.search(r"at work.*0:00:0\d", terminal.getvalue())
 
 
 # ---- tables ------------------------------------------------------------------------------------------------

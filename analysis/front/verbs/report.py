@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import msgspec
 
 from analysis.errors import RequestError
+from analysis.files import read_file
 from analysis.front.page import Facts, Page, Section
 from analysis.front.parameters import param
 from analysis.front.question import Answer, Declared
@@ -45,10 +46,10 @@ def read_answer(game: Any, path: Path) -> Answer:
         If it is none to a question about this game.
     """
     try:
-        found = msgspec.json.decode(path.read_bytes())
+        found = msgspec.json.decode(read_file(path))
     except OSError as error:
         raise RequestError(f"cannot read {path}: {error.strerror}") from None
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise RequestError(f"{path} is no JSON: {error}") from None
     head = found if isinstance(found, dict) else {}
     if head.get("game") == game.name and "question" not in head and (old := _former(game, head)):

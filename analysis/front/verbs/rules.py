@@ -321,7 +321,11 @@ def check(game: Any, asked: Check, running: Running) -> RulesChecked:
         files = [*layers, *([] if file is None else [file])]
         label = " + ".join([*map(str, files), *(f"--set {override}" for override in overrides)])
         report = rules_reports.checked(imported(game.load), label, files, overrides)
-        found.append(msgspec.convert(report, Checked))
+        checked = msgspec.convert(report, Checked)
+        if checked.ok and game.remarks is not None:
+            remarks = imported(game.remarks)(game.read(files, overrides))
+            checked = msgspec.structs.replace(checked, notes=[*checked.notes, *remarks])
+        found.append(checked)
     return RulesChecked(rules=game.rules_note(game.read()), files=found)
 
 

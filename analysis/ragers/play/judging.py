@@ -6,16 +6,18 @@ The discard and the first placement are judged where a solution is stored, later
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from analysis.amounts import bound
 from analysis.ragers.notation import action_text
-from analysis.ragers.play.equilibrium import DaySolver
-from analysis.ragers.play.opponents import stored_exchange, stored_mix, stored_nash_conv, stored_worth
-from analysis.ragers.play.transcript import Played
 from engine.ragers.reference import Phase, legal_actions
 from engine.ragers.rules import PLAYERS
+
+if TYPE_CHECKING:
+    from analysis.ragers.play.equilibrium import DaySolver
+    from analysis.ragers.play.transcript import Played
 
 DID = {
     Phase.PREPARE: "discarded",
@@ -74,6 +76,9 @@ def judge_move(played: Played, player: int, solver: DaySolver | None = None) -> 
     solver
         Solves on from decisions past the opening; None: these are not judged.
     """
+    # Here, since a question's answer is declared by what stands above.
+    from analysis.ragers.play.opponents import stored_exchange, stored_mix, stored_nash_conv, stored_worth
+
     state, move = played.state, played.move
     legal = legal_actions(state, player)
     if isinstance(move, int) or not legal:

@@ -9,12 +9,12 @@ import msgspec
 
 from analysis.ragers.notation import action_text
 from analysis.ragers.play.judging import DID
-from analysis.ragers.play.transcript import Played, Replay
 from engine.ragers.reference import Phase, deciders, legal_actions
 from engine.ragers.rules import PLAYERS
 
 if TYPE_CHECKING:
     from analysis.ragers.match.searching import MatchSearcher
+    from analysis.ragers.play.transcript import Played, Replay
 
 ITERATIONS = 10_000
 """Of a search; no clock ends it, so that the same transcript has the same judgement."""

@@ -78,7 +78,7 @@ class Opponent(Protocol):
 class Uniform:
     """Any legal action, each as likely."""
 
-    name = "uniform: any legal card, each as likely"
+    name = "random: any legal card, each as likely"
 
     def choose(self, view: View, random: Random) -> int:
         """Return any of the legal actions."""

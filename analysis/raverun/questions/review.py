@@ -72,6 +72,7 @@ def answer(asked: Review, running: Running) -> ReviewAnswer:
     RequestError
         If it is none, or damaged.
     """
+    from analysis.files import read_file
     from analysis.raverun.game import GAME
     from analysis.raverun.narration import Names, move_text, wrong_words
     from analysis.raverun.played_game import decisions_of
@@ -82,7 +83,7 @@ def answer(asked: Review, running: Running) -> ReviewAnswer:
     GAME.rules_of(asked.rules)  # what is wrong with them is said of them
     path, option = asked.transcript, "TRANSCRIPT"
     try:
-        played = read(path.read_text(encoding="utf-8"), asked.rules.rules, asked.rules.set)
+        played = read(read_file(path).decode(), asked.rules.rules, asked.rules.set)
     except OSError as error:
         raise RequestError(f"cannot read {str(path)!r}: {error.strerror}", option) from None
     except UnicodeDecodeError:

@@ -140,6 +140,22 @@ def test_B3_what_cannot_be_paid_is_destroyed() -> None:
     assert legal_moves(state) == (Move(Kind.ABANDON),)
 
 
+def test_B3_a_card_is_asked_for_after_who_died_of_a_pump_given_up() -> None:
+    life = 'cards.plate.abilities=[{when="static",do=[{act="modify",stat="life",amount=2}]}]'
+    own = [
+        fighter("thorn"),
+        fighter("runt", 6, pumps="spiked-fists plate"),
+        fighter("drone"),
+        fighter("hound"),
+    ]
+    state = breather(table(own, [fighter("scrap", 1)], rules=load_rules(overrides=[life])))
+    # What was paid for on Runt goes with it; the Drone and the Hound have still to be paid for.
+    state = go(state, Move(Kind.MAINTAIN), Move(Kind.ABANDON))
+    assert (state.teams[0][1].pumps, state.phase, decider(state)) == ((), Phase.MAINTAIN, 0)
+    state = go(state, Move(Kind.ABANDON), Move(Kind.ABANDON))
+    assert [each.is_gladiator for each in state.teams[0]] == [True, True]
+
+
 def test_B4_promotions_and_then_reinforcements_for_the_fallen() -> None:
     own = [fighter("runt", 6), fighter("thorn", 2)]
     stacks = ("understudy stand-in-brute", "understudy")

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from engine.ophidian.codec import encode
+from engine.ophidian.kernel_rules import kernel_rules
 from engine.ophidian.reference import seat_of
-from tests.engine.ophidian.plays import compare_game
+from engine.ophidian.rules import load_rules
+from tests.engine.ophidian.plays import BOTH, compare_game
 from tests.engine.ophidian.random_rules import BOX, random_rules, random_seats
+from tests.engine.ophidian.tables import PASS, fighter, go, table
 
 pytestmark = pytest.mark.kernels
 
@@ -21,6 +25,21 @@ def test_random_matches_of_the_box(decks: tuple[str, str]) -> None:
 def test_random_matches_of_random_rules() -> None:
     for seed in range(40):
         compare_game(*random_seats(seed), seed)
+
+
+def test_cards_given_up_on_the_wounded() -> None:
+    life = '[{when="static",do=[{act="modify",stat="life",amount=2}]}]'
+    rules = load_rules(overrides=[f"cards.plate.abilities={life}", f"cards.parasite.abilities={life}"])
+    own = [fighter("thorn", 8, pumps="plate ~parasite adrenal-gland"), fighter("drone"), fighter("hound")]
+    other = [
+        fighter("scrap", 6, pumps="~plate spiked-fists parasite"),
+        fighter("acolyte"),
+        fighter("guardian"),
+    ]
+    state = go(table([*own, fighter("runt", 6, pumps="spiked-fists plate")], other, rules=rules), PASS, PASS)
+    compiled = kernel_rules(rules, [seat_of(rules, deck) for deck in DECKS[:2]])
+    for seed in range(30):
+        BOTH.compare(state, encode(state), compiled, seed)
 
 
 @pytest.mark.slow
