@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import signal
@@ -14,7 +13,9 @@ import pytest
 from hypothesis import settings
 
 from analysis.front.store import ANSWERS_VARIABLE
+from arena_solver import machine
 from arena_solver.folders import KERNELS_VARIABLE, tidy
+from arena_solver.machine import STOP_SIGNALS, processors
 
 if "numba" in sys.modules:
     raise RuntimeError("numba was imported before its cache directory could be set; import it later")
@@ -27,13 +28,14 @@ tidy(_CACHES, kept_s=7 * 24 * 3600.0)
 os.environ[KERNELS_VARIABLE] = str(_CACHES)
 # An answer that is found again tests nothing; the tests of that turn it on.
 os.environ[ANSWERS_VARIABLE] = "off"
+# Nor does what tests expect of a plan depend on the container that they run in.
+machine.OWN_CGROUPS = Path(os.devnull)
 
-
-for _name in ("SIGINT", "SIGHUP"):
+for _number in STOP_SIGNALS:
     # Under nohup or cron these are ignored, and so they would be in every process that a test starts. A
     # handler that does nothing is not handed on.
-    if hasattr(signal, _name) and signal.getsignal(getattr(signal, _name)) is signal.SIG_IGN:
-        signal.signal(getattr(signal, _name), lambda _number, _frame: None)
+    if signal.getsignal(_number) is signal.SIG_IGN:
+        signal.signal(_number, lambda _number, _frame: None)
 
 _MOST_WORKERS = 8
 
@@ -45,7 +47,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """
     if any("::" in argument or argument.endswith(".py") for argument in config.args):
         return 0
-    return min(len(os.sched_getaffinity(0)), _MOST_WORKERS)
+    return min(processors(), _MOST_WORKERS)
 
 
 def _compile_once() -> None:
@@ -55,6 +57,10 @@ def _compile_once() -> None:
 
     Who waits for a function holds the locks of its callers only, so nobody waits in a circle.
     """
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return
     from numba.core.compiler_lock import global_compiler_lock
     from numba.core.dispatcher import Dispatcher
 

@@ -1,4 +1,4 @@
-"""Ctrl-C, SIGTERM and SIGHUP, for commands that have something to say when they are stopped."""
+"""Ctrl-C and what else asks to stop, for commands that have something to say when they are stopped."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 
+from arena_solver.machine import HANGUP, STOP_SIGNALS
+
 STOPPING = "Stopping: proving what there is; again to leave with what is known."
 LEAVING = "Leaving with what is known; again to leave without."
 STOPPING_ALL = "Stopping: proving what is under way; again to leave with what is finished."
@@ -17,9 +19,9 @@ STOPPING_ALL = "Stopping: proving what is under way; again to leave with what is
 class Interrupt:
     """Ctrl-C as a flag that solvers look at, said on stderr at once: the first one stops in good order.
 
-    So do SIGTERM, which batch systems send before they kill, and SIGHUP, which is sent when a terminal or a
-    connection is gone; then there may be nobody to talk to any more, and the work is finished all the same.
-    Under nohup SIGHUP is ignored, as it was meant.
+    So does all else in `STOP_SIGNALS`: what batch systems send before they kill, and what is sent when a
+    terminal or a connection is gone; then there may be nobody to talk to any more, and the work is finished
+    all the same. What is ignored, as under nohup, goes on to be.
 
     Parameters
     ----------
@@ -55,7 +57,7 @@ class Interrupt:
         return self.insisted
 
     def _handle(self, number: int, _frame: FrameType | None) -> None:
-        if number == getattr(signal, "SIGHUP", None):
+        if number in HANGUP:
             _forget_the_terminal()
         if not self.requested:
             self.requested = True
@@ -71,10 +73,9 @@ class Interrupt:
     @contextmanager
     def installed(self) -> Iterator[Interrupt]:
         """Catch them inside the block."""
-        signals = [signal.SIGINT, signal.SIGTERM]
-        hangup: signal.Signals | None = getattr(signal, "SIGHUP", None)
-        if hangup is not None and signal.getsignal(hangup) != signal.SIG_IGN:
-            signals.append(hangup)
+        signals = [
+            each for each in STOP_SIGNALS if each not in HANGUP or signal.getsignal(each) != signal.SIG_IGN
+        ]
         previous = [signal.signal(each, self._handle) for each in signals]
         try:
             yield self

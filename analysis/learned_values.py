@@ -19,7 +19,8 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib import format as npy
 
-from analysis.errors import RequestError
+from analysis.errors import RequestError, WorkError
+from analysis.files import check_output, write_atomically
 from analysis.version import __version__
 from engine.bounded import read_bounded
 
@@ -244,3 +245,40 @@ def carried(path: Path, facts: Facts, rules_sha256: str) -> TrainedNetwork | Non
         return None
     found = decoded(path.read_bytes(), str(path), facts)
     return found if found.provenance.rules_sha256 == rules_sha256 else None
+
+
+def in_file(
+    file: Path,
+    asked: tuple[int, int],
+    learned: Callable[[], TrainedNetwork | None],
+    known: Callable[[Path], TrainedNetwork],
+    *,
+    force: bool,
+) -> TrainedNetwork | None:
+    """Return values that are learned now and written to a file; None if the learning was ended early.
+
+    Those that the file holds already are not learned again, if they are the same.
+
+    Parameters
+    ----------
+    asked : plays and seed.
+    learned : learns them.
+    known : path -> the values there by the rules; RequestError if it holds none.
+    force : whether the file is written over, whatever it holds.
+    """
+    check_output(file, "FILE")
+    if not force and file.is_file() and file.stat().st_size:
+        try:
+            there: TrainedNetwork | None = known(file)
+        except RequestError:
+            there = None
+        if there is None or (there.provenance.plays, there.provenance.seed) != asked:
+            raise RequestError(f"{file} is there already; --force writes over it", "FILE")
+        return there
+    found = learned()
+    if found is not None:
+        try:
+            write_atomically(file, encoded(found))
+        except OSError as error:
+            raise WorkError(f"cannot write {str(file)!r}: {error.strerror}.") from None
+    return found

@@ -22,7 +22,7 @@ from analysis.interrupt import Interrupt
 from analysis.version import __version__
 from arena_solver.commands import call, packed
 from arena_solver.compiling import leave_with
-from arena_solver.machine import processors
+from arena_solver.machine import STOP_SIGNALS, has_ended, processors
 
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
@@ -151,13 +151,12 @@ def _work_in_process(work: Work[_Task, _Result], task: _Task, parent: int, brake
     if os.getpid() == parent:
         return work.do(task, brake.exists)
     # Ctrl-C reaches the whole group of processes, and so may the others; the parent sees to them.
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    for each in STOP_SIGNALS:
+        signal.signal(each, signal.SIG_IGN)
     leave_with(parent)
 
     def is_alone() -> bool:
-        return os.getppid() != parent
+        return has_ended(parent)
 
     # Whoever is killed leaves nobody behind who solves for nothing, or waits for ever to hand a result back.
     done = work.do(task, lambda: is_alone() or brake.exists())

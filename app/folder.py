@@ -21,6 +21,7 @@ from analysis.files import write_atomically
 from analysis.front.page import Page
 from app import texts
 from app.security import NAME
+from arena_solver.folders import may_be_called
 
 __all__ = ["BOX", "Asked", "Folder", "JobRecord", "PlayRecord", "Result"]
 
@@ -142,7 +143,8 @@ class Folder:
 
     def rules_path(self, game: str, name: str) -> Path:
         """Return where rules of a name are; RequestError if nothing can be called so."""
-        if not NAME.fullmatch(name) or name == BOX or not NAME.fullmatch(game):
+        fits = NAME.fullmatch(name) and name != BOX and may_be_called(name)
+        if not fits or not NAME.fullmatch(game):
             raise RequestError(texts.BAD_NAME.format(name=name[:60]), "--rules")
         path = self.root / "rules" / game / f"{name}.toml"
         if path.is_symlink() or path.resolve().parent != self.root / "rules" / game:

@@ -29,6 +29,7 @@ from analysis.version import __version__
 from app import texts
 from app.folder import Asked, Folder, JobRecord
 from app.forms import keywords
+from arena_solver.machine import free_bytes, own_session
 
 __all__ = ["Job", "Jobs", "Worker", "key_of", "names_file"]
 
@@ -94,7 +95,7 @@ class Worker:
             stdout=asyncio.subprocess.PIPE,
             stderr=log,
             limit=_LINE,
-            start_new_session=True,
+            **own_session(),
         )
         log.close()
         made = cls(process)
@@ -371,7 +372,7 @@ class Jobs:
         begun = time.monotonic()
         worker = await self._worker()
         job.worker = worker
-        job.limit = int(psutil.virtual_memory().available * 0.6)
+        job.limit = int(free_bytes() * 0.6)
         try:
             question = registry.game_named(record.asked.game).question(record.asked.question)
             files = folder.rules_files(record.asked) if question.has_rules else ()

@@ -145,7 +145,7 @@ class Plays:
             live.error = texts.LOST_GAME if state.get("lost") else ""
         elif request["do"] == "named":
             if state["named"] is None:
-                live.error = texts.NO_MOVE.format(text=request["text"])
+                live.error = state.get("why") or texts.NO_MOVE.format(text=request["text"])
                 return
             await self._done(live, {"do": "move", "number": state["named"], "text": ""})
             return

@@ -36,6 +36,7 @@ from app.jobs import Jobs, shown
 from app.pages import Missing, Site, option_field
 from app.play import Plays
 from app.security import MOST_BODY, NAME, Guard, TooLargeError, posted, query_of
+from arena_solver.machine import keep_others_out
 
 __all__ = ["LOOPBACK", "listening", "make_app", "serve", "server_of"]
 
@@ -463,8 +464,10 @@ def listening(host: str, port: int) -> list[socket.socket]:
 
 def _socket(family: int, host: str, port: int) -> socket.socket:
     made = socket.socket(family, socket.SOCK_STREAM)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    keep_others_out(made)
     if family == socket.AF_INET6:
         made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
     made.bind((host, port))
+    # A browser that is quicker than the server waits, instead of being refused.
+    made.listen(128)
     return made

@@ -20,7 +20,10 @@ LARGE_BODY = "This is too large: at most 256 KiB are taken.\n"
 LONG_FIELD = "A field is too long: at most 4,000 characters are taken."
 MANY_FIELDS = "These are too many fields: at most 200 are taken."
 NO_FORM = "This is not what a form of this server sends."
-BAD_NAME = "{name!r} cannot be a name; a name has small letters, digits and hyphens, at most 40"
+BAD_NAME = (
+    "{name!r} cannot be a name; a name has small letters, digits and hyphens, at most 40,"
+    " and is none that Windows keeps for itself"
+)
 NO_RULES = "there are no rules called {name!r} here any more"
 NO_FILES = "files cannot be named here: ask that at a terminal"
 NEEDS_FILE = "This question needs a file: ask it at a terminal, such as"

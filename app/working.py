@@ -235,8 +235,12 @@ class _Playing:
             undone = session.undo()
             return (self._advanced() if undone else {}) | {"undone": undone}
         if do == "named":
-            number = session.named(request["text"])
-            return {"named": number}
+            from analysis.errors import RequestError
+
+            try:
+                return {"named": session.named(request["text"])}
+            except RequestError as error:
+                return {"named": None, "why": str(error)}
         if do == "hint":
             return {"lines": list(session.hints())}
         found = session.explain(request["text"])

@@ -15,6 +15,7 @@ from __future__ import annotations
 import os
 import select
 import signal
+import socket
 import sys
 import threading
 import time
@@ -22,6 +23,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any
+
+from arena_solver.machine import STOP_SIGNALS, has_ended
 
 __all__ = [
     "EXIT_INTERRUPTED",
@@ -45,7 +48,6 @@ in good order has noted for minutes from now, is one while kernels compile, too.
 EXIT_INTERRUPTED = 130
 _POLL_S = 0.01
 _PARENT_POLL_S = 0.5
-_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
 class CompilationInterrupted(KeyboardInterrupt):
@@ -73,16 +75,15 @@ _unsaid = threading.Lock()
 
 
 def heed_signals() -> None:
-    """From now on SIGINT, SIGTERM and SIGHUP end this process within two seconds while something compiles.
+    """From now on `STOP_SIGNALS` end this process within two seconds while something compiles.
 
-    That is for programs of their own: the process may end without Python's clean-up. On Windows nothing
-    changes.
+    That is for programs of their own: the process may end without Python's clean-up.
     """
-    if os.name != "posix" or _state.heeds or threading.current_thread() is not threading.main_thread():
+    if _state.heeds or threading.current_thread() is not threading.main_thread():
         return
-    reader, writer = os.pipe()
-    os.set_blocking(writer, False)
-    previous = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    reader, writer = socket.socketpair()  # not a pipe, which Windows would not take
+    writer.setblocking(False)
+    previous = signal.set_wakeup_fd(writer.detach(), warn_on_full_buffer=False)
     if previous != -1:
         # Somebody else's event loop waits for signals; it can see to them.
         signal.set_wakeup_fd(previous)
@@ -164,7 +165,7 @@ def ended() -> None:
 
 
 def _take_signals() -> None:
-    for number in _SIGNALS:
+    for number in STOP_SIGNALS:
         handler = signal.getsignal(number)
         # Who ignores a signal, such as `nohup`, goes on to.
         if handler not in (signal.SIG_IGN, None):
@@ -178,12 +179,12 @@ def _interrupt(_signal: int, _frame: FrameType | None) -> None:
     raise CompilationInterrupted
 
 
-def _watch(reader: int) -> None:
+def _watch(reader: socket.socket) -> None:
     """Wait for signals; runs in a thread of its own."""
     waits = True
     while True:
-        for number in os.read(reader, 64):
-            if number in _SIGNALS and (_state.depth > 0 or _begins_soon()):
+        for number in reader.recv(64):
+            if number in STOP_SIGNALS and (_state.depth > 0 or _begins_soon()):
                 _leave(reader if waits else None)
                 waits = False
 
@@ -201,7 +202,7 @@ def _begins_soon() -> bool:
     return False
 
 
-def _leave(reader: int | None) -> None:
+def _leave(reader: socket.socket | None) -> None:
     """Say so, and end the process unless the main thread finds its way out before a second signal."""
     number = _state.number
     _state.signalled = True
@@ -232,7 +233,7 @@ def leave_with(parent: int) -> None:
     def watch() -> None:
         while True:
             time.sleep(_PARENT_POLL_S)
-            if os.getppid() != parent and _state.depth > 0:
+            if _state.depth > 0 and has_ended(parent):
                 os._exit(1)
 
     if parent not in _parents:

@@ -1,4 +1,7 @@
-"""Where compiled kernels lie: a folder for each state of their sources. Does not import numba."""
+"""Where compiled kernels lie: a folder for each state of their sources; and how systems differ in files.
+
+Does not import numba.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +16,22 @@ import tempfile
 import time
 from functools import lru_cache
 from pathlib import Path
+from typing import IO
 
 __all__ = [
     "CACHE_VARIABLE",
     "KERNELS_VARIABLE",
     "cache_root",
+    "can_be_called",
     "folder_of",
     "folder_to_write",
     "forget_states",
     "kernels_root",
+    "may_be_called",
+    "put_in_place",
     "say",
     "state_of",
+    "take_room",
     "tidy",
 ]
 
@@ -228,6 +236,58 @@ def tidy(root: Path, kept_s: float = KEPT_S) -> None:
 @lru_cache
 def _tidy_once(root: Path) -> None:
     tidy(root)
+
+
+_IS_WINDOWS = sys.platform == "win32"
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?", re.IGNORECASE)
+_CHUNK = 1 << 24
+_BUSY_S, _PAUSE_S = 2.0, 0.05
+
+
+def may_be_called(name: str) -> bool:
+    """Return whether every system lets a file be called so: some reserve names, letters and endings."""
+    odd = name.endswith((".", " ")) or re.search(r'[<>:"/\\|?*\x00-\x1f]', name)
+    return bool(name) and not odd and _RESERVED.fullmatch(name.strip()) is None
+
+
+def can_be_called(name: str) -> bool:
+    """Return whether this system lets a file be called so."""
+    return not _IS_WINDOWS or may_be_called(name)
+
+
+def put_in_place(new: Path, place: Path) -> None:
+    """Rename a file, whatever lies at `place`; Windows refuses that while somebody reads it, so wait a while.
+
+    Raises
+    ------
+    OSError
+        If it is open for longer than that, or anything else goes wrong.
+    """
+    deadline = time.monotonic() + _BUSY_S
+    while True:
+        try:
+            new.replace(place)
+        except PermissionError as error:
+            if not place.is_file() or not os.access(place.parent, os.W_OK):
+                raise
+            if time.monotonic() > deadline:
+                said = "another program has it open, or it cannot be replaced"
+                raise PermissionError(error.errno, said, str(place)) from None
+            time.sleep(_PAUSE_S)
+        else:
+            return
+
+
+def take_room(file: IO[bytes], length: int) -> None:
+    """Make a new file so long, all of it zeros that have their place on the disk."""
+    reserve = getattr(os, "posix_fallocate", None)
+    if reserve is not None:
+        reserve(file.fileno(), 0, length)
+        return
+    zeros = bytes(min(length, _CHUNK))
+    for at in range(0, length, _CHUNK):
+        file.write(zeros[: length - at])
+    file.flush()
 
 
 def say(text: str) -> None:

@@ -18,7 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from arena_solver.folders import folder_to_write, say
+from arena_solver.folders import folder_to_write, put_in_place, say
 
 __all__ = ["KernelFiles", "is_whole", "report_damage"]
 
@@ -114,7 +114,7 @@ def _replace(path: Path, content: bytes) -> None:
         aside.write_bytes(content)
         if path.is_dir():
             shutil.rmtree(path)
-        aside.replace(path)
+        put_in_place(aside, path)
     except BaseException:
         with contextlib.suppress(OSError):
             aside.unlink()

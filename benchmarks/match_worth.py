@@ -3,7 +3,7 @@
     python -m benchmarks.match_worth [--days 140] [--fit 40] [--cards 16] [--seconds 30] [--keep FILE]
 
 Matches are played by the carried values up to the last day, patron and cheers card are drawn, and the day is
-solved with fresh hands. Beside that stand: the curve of `ragers match`, which knows lead and cards, but not
+solved with fresh hands. Beside that stand: the curve of `ragers study`, which knows lead and cards, but not
 who is revealed; the carried network and searches that it guides, over many deals of hands. Searches are
 stretched, by what fits the first days best; errors are of the others. With `--cards` days are those with so
 few cards left on both sides together: larger ones take minutes each. Those that take more than the memory
@@ -31,9 +31,10 @@ from analysis.ragers.last_day.standings import Standing, parse_standing
 from analysis.ragers.last_day.worth import Worth, read_worth
 from analysis.ragers.match import networks
 from analysis.ragers.match.figures import reached
-from analysis.ragers.match.players import make_player
+from analysis.ragers.match.players import player_of
 from analysis.ragers.match.prices import card_counts
 from analysis.ragers.match.self_play import record
+from analysis.ragers.setup import Values
 from engine.ragers import layout
 from engine.ragers.codec import decode
 from engine.ragers.rules import Rules, load_rules
@@ -51,7 +52,7 @@ def questions(rules: Rules, seed: int, seconds: float, cards: int) -> list[LastD
     trained = networks.carried(rules)
     assert trained is not None
     game = sampling_tables(rules)
-    player = make_player("values", game, trained.network, trained.words)
+    player = player_of(Values(), game, trained)
     marks = record(game, player, rules.match.days, num_matches=MATCHES, seed=1_000_000 + seed).marks
     states = marks[reached(marks, rules.match.days), rules.match.days - 2]
     words = [layout.HAND, layout.HAND + 1, layout.DECK, layout.DECK + 1]

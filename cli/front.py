@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import click
+from click.shell_completion import CompletionItem
 
 from analysis.errors import RequestError
 from analysis.front.parameters import Parameter, Shape
@@ -36,9 +37,18 @@ _FILE = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
 
 
 class _Text(click.ParamType):  # type: ignore[type-arg]
-    """Any text; the declaration reads it."""
+    """Any text; the declaration reads it. Shells complete what it may begin with."""
 
     name = "text"
+
+    def __init__(self, words: Sequence[str] = ()) -> None:
+        self.words = words
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Return the words that go on so."""
+        return [CompletionItem(word) for word in self.words if word.startswith(incomplete)]
 
 
 class FrontCommand(Command):
@@ -187,7 +197,7 @@ def option_of(parameter: Parameter, game: Any) -> click.Parameter:
     alone: dict[str, Any] = {"is_flag": False, "flag_value": parameter.bare} if parameter.bare else {}
     return click.Option(
         [parameter.option, parameter.name],
-        type=_Text(),
+        type=_Text(parameter.choices),
         multiple=parameter.repeatable,
         metavar=metavar(parameter),
         help=shown,
@@ -249,7 +259,7 @@ def _format_option(formats: Sequence[str], default: str) -> click.Option:
 def command_of(question: Question[Any, Any]) -> click.Command:
     """Return a question as a command."""
     document = (question.document_format,) if question.document_format else ()
-    formats = (*document, *FORMATS) if question.document_first else (*FORMATS, *document)
+    formats = list(dict.fromkeys((*document, *FORMATS) if question.document_first else (*FORMATS, *document)))
     options = [option_of(each, question.needs) for each in question.parameters]
     if question.amounts is not None:
         help = "Ask over values of an option or of the rules; twice for two.  [KEY=1:4, KEY=4:8:2 or KEY=a,b]"

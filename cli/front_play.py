@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from analysis.errors import RequestError
 from analysis.front.recording import Recorder, recorder_of
 from analysis.front.session import Session
 from analysis.front.verbs.play import session_of
@@ -80,7 +81,11 @@ class _SessionTable(NumberedTable):
             say(wrapped(f"{line.lstrip()}", 2 + len(line) - len(line.lstrip()), 4))
 
     def take(self, typed: str) -> bool:
-        number = self.session.named(typed)
+        try:
+            number = self.session.named(typed)
+        except RequestError as error:
+            say(wrapped(str(error)))
+            return False
         if number is None:
             return super().take(typed)
         self._make(number)

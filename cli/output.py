@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
+import re
 import sys
 import unicodedata
 from pathlib import Path
@@ -61,6 +63,9 @@ def _print(text: str) -> None:
         with contextlib.suppress(AttributeError, ValueError):
             # A terminal that cannot show a character gets a question mark, not a traceback.
             sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
+            if text.startswith("{") and not sys.stdout.encoding.lower().startswith("utf"):
+                # JSON is read as UTF-8, whatever is written by default here.
+                text = re.sub(r"[^\x00-\x7f]", lambda found: json.dumps(found[0])[1:-1], text)
         sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError:

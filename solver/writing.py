@@ -20,6 +20,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+from arena_solver.folders import can_be_called, put_in_place
+
 __all__ = ["STDOUT", "is_stream", "try_out", "writing"]
 
 STDOUT = Path("-")
@@ -74,7 +76,7 @@ def writing(path: Path, *, same_name: bool = False) -> Iterator[IO[bytes]]:
             os.fsync(file.fileno())
         with suppress(FileNotFoundError):
             beside.chmod(stat.S_IMODE(place.stat().st_mode))
-        beside.replace(place)
+        put_in_place(beside, place)
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
@@ -94,6 +96,8 @@ def try_out(path: Path) -> None:
         if not os.access(path, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
         return
+    if not can_be_called(path.name):
+        raise OSError(errno.EINVAL, "no file can be called so on this system", str(path))
     place = _place(path)
     if place.exists() and not os.access(place, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))

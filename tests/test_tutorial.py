@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena_solver.folders import CACHE_VARIABLE
+from tests.test_three_systems import FOLDER
 
 SCRIPT = Path(__file__).resolve().parents[1] / "docs" / "make_tutorial.py"
 _found = importlib.util.spec_from_file_location("make_tutorial", SCRIPT)
@@ -30,7 +31,12 @@ NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
 def outputs(commands: Sequence[object], text: str, folder: Path, patch: pytest.MonkeyPatch) -> list[str]:
-    """Return what commands of a page print, one after the other in a folder of their own."""
+    """Return what commands of a page print, one after the other in a folder of their own.
+
+    It is called as a folder may be: long, with spaces and letters that are no ASCII.
+    """
+    folder /= FOLDER
+    folder.mkdir()
     patch.chdir(folder)
     patch.setenv(CACHE_VARIABLE, str(folder / "cache"))
     make_tutorial.write_files(text, folder)

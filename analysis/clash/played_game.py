@@ -95,7 +95,7 @@ class PlayedGame:
         game = self.game
         return not game.over and game.decider == self.seat and game.num_moves > 1
 
-    def others_move(self) -> None:
+    def play_on(self) -> None:
         """Play on to the person's next decision, or the end; what happens is added to `events`."""
         while not self.game.over and not self.asked:
             decider = self.game.decider
@@ -129,8 +129,9 @@ class PlayedGame:
         tactics = state.clan(self.seat).tactics
         return [tactics[card].order for card in state.players[self.seat].hand]
 
-    def make(self, choice: Choice) -> None:
-        """The person decides."""
+    def make(self, number: int) -> None:
+        """The person makes the choice of this number."""
+        choice = self.choices()[number]
         self._points.append(_Point(self.game.words.copy(), self.game.stream.copy(), len(self.decisions)))
         self._judge(choice)
         self._carry_out(choice)

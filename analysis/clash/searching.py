@@ -87,13 +87,9 @@ class Trials:
                 arm.move,
                 self._last_round,
                 number,
-                *arm.tables,
+                arm.tables,
                 rng,
-                buffers.words,
-                buffers.weights,
-                buffers.work,
-                buffers.spare,
-                buffers.found,
+                (buffers.words, buffers.weights, buffers.work, buffers.spare, buffers.found),
             )
         )
 

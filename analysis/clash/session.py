@@ -16,6 +16,7 @@ from analysis.clash.table import table_lines
 from analysis.errors import RequestError
 from analysis.front.hints import hint_lines, review_lines
 from analysis.front.players import Player
+from analysis.front.session import PlayedSession
 from engine.clash.rules import Rules
 
 __all__ = ["GameSession", "begin"]
@@ -56,20 +57,13 @@ def begin(
     return GameSession(PlayedGame(rules, where, players, adviser, advice.playouts, seed, judged=judged))
 
 
-class GameSession:
+class GameSession(PlayedSession[PlayedGame]):
     """A game with a person in it; see `analysis.front.session.Session`."""
 
     def __init__(self, game: PlayedGame) -> None:
-        self.game, self.seat = game, game.seat
+        super().__init__(game)
         where = game.game.scenario
         game.events.append(f"You play {where.clans[game.seat]} on tiles {' '.join(where.tiles)}.")
-
-    def advance(self) -> Sequence[str]:
-        """Play on to the person's next decision; return what happened."""
-        self.game.others_move()
-        events = self.game.events[:]
-        self.game.events.clear()
-        return events
 
     def options(self) -> list[str] | None:
         """Return the person's choices in words; None once the game is over."""
@@ -82,21 +76,9 @@ class GameSession:
         found, hand = _CARD.fullmatch(typed.lower()), self.game.hand()
         return hand.index(int(found[1])) if found is not None and int(found[1]) in hand else None
 
-    def make(self, number: int) -> None:
-        """Make the choice of this number."""
-        self.game.make(self.game.choices()[number])
-
-    def undo(self) -> bool:
-        """Go back to the person's decision before this one."""
-        return self.game.undo()
-
     def board(self) -> Sequence[str]:
         """Return the table as the person sees it."""
         return table_lines(state_of(self.game.game), self.seat)
-
-    def task(self) -> str:
-        """Return nothing: the choices say what is to be decided."""
-        return ""
 
     def hints(self) -> Sequence[str]:
         """Return what the choices are worth by playouts."""

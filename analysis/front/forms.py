@@ -140,9 +140,9 @@ def example_of(declared: Declared[Any]) -> Given:
 
 
 def needs_file(declared: Declared[Any]) -> bool:
-    """Tell whether a question reads or writes a file that stands by its position, such as learned values."""
+    """Tell whether a question changes files by itself, or has one by its position, such as learned values."""
     files = [each for each in declared.parameters if each.shape is Shape.FILE]
-    return any(each.required or (each.argument and not each.repeatable) for each in files)
+    return declared.local or any(each.required or (each.argument and not each.repeatable) for each in files)
 
 
 def label_of(name: str) -> str:

@@ -74,7 +74,7 @@ class Program:
     name, title : of its commands, and as on the box.
     place : where this declaration is, ``module:GAME``; tasks for other processes name it so.
     own : its questions; a name stands for ``QUESTION``, or one of ``QUESTIONS``, of the module with its first
-        word as its name, in the folder ``questions`` beside the declaration.
+        word as its name, with _ for -, in the folder ``questions`` beside the declaration.
     examples : verb -> examples of its commands; a verb without any has one of its defaults.
     former : verb -> options as a version ago had them -> as they are now, ``{"--duels": "--deals"}``.
         A comma at the end says that the old one took several values with commas between them; commas between
@@ -121,7 +121,7 @@ class Program:
         if not isinstance(each, str):
             return each
         package = self.place.partition(":")[0].rpartition(".")[0]
-        module = import_module(f"{package}.questions.{each.split()[0]}")
+        module = import_module(f"{package}.questions.{each.split()[0].replace('-', '_')}")
         found = getattr(module, "QUESTIONS", None) or (module.QUESTION,)
         return next(question for question in found if question.name == each)
 

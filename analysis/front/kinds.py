@@ -280,7 +280,9 @@ def _words(text: str, known: Mapping[str, Named], letters: Mapping[str, str]) ->
     # Two words that begin with a number are that many of one entry, even where a name is a number.
     counted = len(apart) == 2 and apart[0].isdigit()
     named = all(canonical_id(word) in known or (letters and len(word) == 1) for word in apart)
-    if len(apart) > 1 and not counted and named:
+    # Where every name is one word, blanks part shortened names, too.
+    single = letters and all(word.isalpha() for word in (*apart, *known))
+    if len(apart) > 1 and not counted and (named or single):
         parts = apart
     return [part for part in parts if part]
 

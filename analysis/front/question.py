@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
 
@@ -29,11 +29,13 @@ from analysis.version import __version__
 if TYPE_CHECKING:
     from analysis.payoff_matrices import PayoffMatrix
 
-__all__ = ["Amount", "Answer", "Declared", "Exactness", "Question", "RulesNote", "Running", "Timing"]
+__all__ = ["Amount", "Answer", "Declared", "Exactness", "OrNan", "Question", "RulesNote", "Running", "Timing"]
 
 Asked = TypeVar("Asked")
 _CUT = 200
 """Characters of the longest name that rules can have."""
+OrNan = Annotated[float, msgspec.Meta(extra_json_schema={"x-nan": True})]
+"""A number that may not be known: it is no number (NaN) then, which JSON writes as null."""
 Exactness = Literal["exact", "bounded", "measured"]
 
 
@@ -50,7 +52,7 @@ class RulesNote(msgspec.Struct, frozen=True):
 
     name: str
     sha256: str
-    changed: list[str]
+    changed: list[str] = []
     said: str = ""
     names: dict[str, str] = {}
 
@@ -155,7 +157,7 @@ class Running:
     @cached_property
     def memory_bytes(self) -> int:
         """Memory that a question may use."""
-        from solver.hidden_hands.machine import memory_limit
+        from arena_solver.machine import memory_limit
 
         return memory_limit(self.limit_bytes)
 
@@ -179,6 +181,8 @@ class Declared(Generic[Asked]):
     asked : the struct of its parameters.
     examples : words of command lines after the program's name, each of which works as it stands.
     needs : the game, as `analysis.front.game.Game` declares it.
+    local : whether it changes files of this machine that nobody names: other fronts than a command line leave
+        it out.
     """
 
     name: str
@@ -186,6 +190,7 @@ class Declared(Generic[Asked]):
     asked: type[Asked]
     examples: tuple[str, ...] = ()
     needs: Any = None
+    local: bool = False
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -391,6 +396,7 @@ def _hooked(kind: type[Any]) -> dict[str, Any]:
 def _short_names(schema: dict[str, Any]) -> dict[str, Any]:
     """Name generic structs by their beginning: msgspec writes all their type arguments into the name."""
     text = msgspec.json.encode(schema).decode()
+    text = text.replace('"x-nan":true,"type":"number"', '"type":["number","null"]')
     for name in schema["$defs"]:
         short = name.partition("_")[0] if name[:1].isupper() else name
         if short != name and short not in schema["$defs"]:

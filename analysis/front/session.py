@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from analysis.front.contest import Policy
 from engine.protocol import CHANCE, OVER, Reference
 
-__all__ = ["ReferenceSession", "Session", "Texts"]
+__all__ = ["Played", "PlayedSession", "ReferenceSession", "Session", "Texts"]
 
 
 class Session(Protocol):
@@ -29,7 +29,13 @@ class Session(Protocol):
         """Return the person's moves in words, each different; None once the game is over."""
 
     def named(self, typed: str) -> int | None:
-        """Return the move that a game's own words name, beside its line; None if none."""
+        """Return the move that a game's own words name, beside its line; None if none.
+
+        Raises
+        ------
+        RequestError
+            If they name one that cannot be made now; it says why.
+        """
 
     def make(self, number: int) -> None:
         """Make the move of this number, from 0."""
@@ -54,6 +60,63 @@ class Session(Protocol):
 
     def fingerprint(self) -> str | bytes:
         """Return what tells this state from others; a move by chance is drawn by it."""
+
+
+class Played(Protocol):
+    """A game with a person in it, without words for its moves and its board.
+
+    Attributes
+    ----------
+    seat : the person's, from 0.
+    events : what has happened since they were last told, in words.
+    """
+
+    @property
+    def seat(self) -> int: ...
+    @property
+    def events(self) -> list[str]: ...
+
+    def play_on(self) -> None:
+        """Play on to the person's next decision, or the end; what happens is added to `events`."""
+
+    def make(self, number: int) -> None:
+        """Make the person's move of this number."""
+
+    def undo(self) -> bool:
+        """Go back to the person's decision before this one; False if there is none."""
+
+
+_Game = TypeVar("_Game", bound=Played)
+
+
+class PlayedSession(Generic[_Game]):
+    """What sessions share whose game plays on by itself; the words are each game's own."""
+
+    def __init__(self, game: _Game) -> None:
+        self.game, self.seat = game, game.seat
+
+    def advance(self) -> Sequence[str]:
+        """See `Session.advance`."""
+        self.game.play_on()
+        events = self.game.events[:]
+        self.game.events.clear()
+        return events
+
+    def named(self, typed: str) -> int | None:
+        """See `Session.named`: moves are named by the words of their lines."""
+        return None
+
+    def make(self, number: int) -> None:
+        """See `Session.make`."""
+        self.game.make(number)
+
+    def undo(self) -> bool:
+        """See `Session.undo`."""
+        return self.game.undo()
+
+    def task(self) -> str:
+        """See `Session.task`: the moves say it."""
+        return ""
 
 
 class Texts(Protocol):

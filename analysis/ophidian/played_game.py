@@ -89,8 +89,9 @@ class PlayedGame:
         """What the person may do."""
         return list(legal_moves(self.state))
 
-    def make(self, move: Move) -> None:
-        """The person makes a move."""
+    def make(self, number: int) -> None:
+        """The person makes the move of this number."""
+        move = self.choices()[number]
         self._decisions.append(len(self.states))
         self._step(move)
 
@@ -108,7 +109,7 @@ class PlayedGame:
         self.events.clear()
         return True
 
-    def others_move(self) -> None:
+    def play_on(self) -> None:
         """Chance and the machine go on, until the person decides or the match is over."""
         while not self.over and decider(self.state) != self.seat:
             state = self.state

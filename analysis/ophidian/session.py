@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from analysis.front.players import Player
+from analysis.front.session import PlayedSession
 from analysis.ophidian import setup as declared
 from analysis.ophidian.contest import budget_of
 from analysis.ophidian.narration import explained, move_words, phase_words, table_lines
@@ -29,36 +30,14 @@ def begin(
     return MatchSession(PlayedGame(rules, decks, seat, name, budget_of(opponent), seed, values))
 
 
-class MatchSession:
+class MatchSession(PlayedSession[PlayedGame]):
     """A match with a person in it; see `analysis.front.session.Session`."""
-
-    def __init__(self, game: PlayedGame) -> None:
-        self.game, self.seat = game, game.seat
-
-    def advance(self) -> Sequence[str]:
-        """Play on to the person's next decision; return what happened."""
-        self.game.others_move()
-        events = self.game.events[:]
-        self.game.events.clear()
-        return events
 
     def options(self) -> list[str] | None:
         """Return the person's moves in words; None once the match is over."""
         if self.game.over:
             return None
         return [move_words(self.game.state, move) for move in self.game.choices()]
-
-    def named(self, typed: str) -> int | None:
-        """Return nothing: moves are named by the words of their lines."""
-        return None
-
-    def make(self, number: int) -> None:
-        """Make the move of this number."""
-        self.game.make(self.game.choices()[number])
-
-    def undo(self) -> bool:
-        """Go back to the person's decision before this one."""
-        return self.game.undo()
 
     def board(self) -> Sequence[str]:
         """Return the table as the person sees it."""

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+import shlex
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 
-from analysis.front.bundles import LARGEST_SEED
+from analysis.errors import RequestError
+from analysis.front.bundles import LARGEST_SEED, RulesFiles
 from analysis.front.kinds import Counts, Pick
 from analysis.front.parameters import Bundle, param
 from analysis.front.sizes import read_memory
-from analysis.ragers.hands import LETTERS_HELP
-from engine.ragers.rules import TYPES
+from analysis.ragers.hands import LETTERS_HELP, HandError, check_hand
+from engine.ragers.rules import TYPES, Rules
 
 if TYPE_CHECKING:
     from analysis.ragers.answers import solving
@@ -21,12 +25,12 @@ _MOST = 10_000_000
 
 Patron = Annotated[
     str,
-    param("Patron of the day; where it is repeatable, none means all.", kind=Pick("patrons"), metavar="NAME"),
+    param("Patron of the day. Where it is repeatable, none means all.", kind=Pick("patrons"), metavar="NAME"),
 ]
 Cheers = Annotated[
     str,
     param(
-        "Cheers card on the table; where it is repeatable, none means all.",
+        "Cheers card on the table. Where it is repeatable, none means all.",
         kind=Pick("cheers cards"),
         metavar="NAME",
     ),
@@ -93,13 +97,32 @@ def counts_of(hand: Mapping[str, int]) -> tuple[int, ...]:
     return tuple(hand.get(name, 0) for name in TYPES)
 
 
-class Limits(Bundle, frozen=True, kw_only=True):
-    """How far to solve what is not stored."""
+def solving_command(
+    files: RulesFiles, patrons: Iterable[str], cheers: Iterable[str], preparation: str
+) -> str:
+    """Return the command that solves days by the same rules, to be copied into a shell."""
+    words = [word for file in files.rules for word in ("--rules", str(file))]
+    words += [word for value in files.set for word in ("--set", value)]
+    words += [word for name in patrons for word in ("--patron", name)]
+    words += [word for name in cheers for word in ("--cheers", name)]
+    words += [] if preparation == "redraw" else ["--preparation", preparation]
+    return shlex.join(["ragers", "solve", *words])
 
-    target: (
-        Annotated[float, param("Stop a solve at this NashConv.", ge=1e-9, le=1e6, unit="GP", more=True)]
-        | None
-    ) = None
+
+def dealt_hand(hand: Mapping[str, int], rules: Rules, player: int) -> tuple[int, ...]:
+    """Return how many cards of each type a hand has; RequestError if a player cannot be dealt it."""
+    counts = counts_of(hand)
+    copies = tuple(each.copies[player] for each in rules.cards)
+    try:
+        check_hand(counts, copies, rules.match.hand_size)
+    except HandError as error:
+        raise RequestError(str(error), "--hand") from None
+    return counts
+
+
+class Budget(Bundle, frozen=True, kw_only=True):
+    """What a solve may take."""
+
     time_limit: (
         Annotated[
             float,
@@ -121,14 +144,12 @@ class Limits(Bundle, frozen=True, kw_only=True):
     memory: (
         Annotated[str, param("Memory that a solve may use, such as 8GiB.", metavar="SIZE", more=True)] | None
     ) = None
-    fresh: Annotated[bool, param("Solve again and from nothing, whatever is stored.", more=True)] = False
 
     def limits(self, seed: int, **further: Any) -> solving.Effort:
         """Return what is asked for, as solves take it; RequestError if a duration or an amount is none."""
         from analysis.ragers.answers import solving
 
         return solving.Effort(
-            target_gp=self.target,
             time_limit_s=self.time_limit,
             iterations=self.iterations,
             threads=self.threads,
@@ -136,6 +157,20 @@ class Limits(Bundle, frozen=True, kw_only=True):
             seed=seed,
             **further,
         )
+
+
+class Limits(Budget, frozen=True, kw_only=True):
+    """How far to solve what is not stored."""
+
+    target: (
+        Annotated[float, param("Stop a solve at this NashConv.", ge=1e-9, le=1e6, unit="GP", more=True)]
+        | None
+    ) = None
+    fresh: Annotated[bool, param("Solve again and from nothing, whatever is stored.", more=True)] = False
+
+    def limits(self, seed: int, **further: Any) -> solving.Effort:
+        """Return what is asked for, as solves take it."""
+        return super().limits(seed, target_gp=self.target, **further)
 
 
 class Effort(Limits, frozen=True, kw_only=True):
@@ -148,6 +183,39 @@ class Effort(Limits, frozen=True, kw_only=True):
     def limited(self, **further: Any) -> solving.Effort:
         """Return what is asked for, as solves take it."""
         return self.limits(self.seed, **further)
+
+
+DryRun = Annotated[bool, param("Only say what would be done, and what it takes.")]
+
+
+class Solving(Limits, frozen=True, kw_only=True):
+    """How far to solve, by which method, and where what does not fit in memory may lie."""
+
+    method: Annotated[
+        Literal["auto", "exact", "merged"],
+        param(
+            "The whole public tree, or histories with equal rows merged; auto merges if memory or time is"
+            " short.",
+            more=True,
+        ),
+    ] = "auto"
+    disk: (
+        Annotated[
+            Path,
+            param(
+                "Folder that takes, while it is solved, what does not fit in memory.",
+                metavar="DIRECTORY",
+                more=True,
+            ),
+        ]
+        | None
+    ) = None
+
+    def solving(self, seed: int) -> solving.Effort:
+        """Return what is asked for; days of what is found are sampled, too."""
+        if self.disk is not None and not (self.disk.is_dir() and os.access(self.disk, os.W_OK)):
+            raise RequestError(f"there is no folder {str(self.disk)!r} to write to", "--disk")
+        return self.limits(seed, method=self.method, disk=self.disk, profile=True)
 
 
 Top = Annotated[int, param("Number of hands to list, the likeliest first.", ge=0, le=10_000, unit="hands")]

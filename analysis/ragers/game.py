@@ -7,13 +7,15 @@ from typing import Any
 
 from analysis.front.game import Game
 from analysis.front.kinds import Named
-from analysis.front.players import Player
-from analysis.ragers.hands import LETTERS
+from analysis.ragers.hands import LETTERS, LETTERS_HELP
+from analysis.ragers.setup import PLAYERS, Advice, Rollouts, Setup, Values
 from engine.ragers.rules import Rules
 
-
-class Random(Player, frozen=True, tag="random"):
-    """Makes any move."""
+MOVES_HELP = (
+    f"  a card      its name, the beginning of it, or its letter:\n              {LETTERS_HELP}\n"
+    "  keep        discard nothing, before the day\n"
+)
+"""How moves are typed beside their numbers."""
 
 
 def names(rules: Rules) -> dict[str, list[Named]]:
@@ -51,15 +53,53 @@ GAME = Game(
     load="analysis.ragers.game:rules_of",
     rules_schema="engine.ragers.rules_schema:SCHEMA",
     rules_example="cards.basher.gp=4",
-    player=Random,
-    usual=(Random(), Random()),
+    setup=Setup,
+    advice=Advice,
+    player=PLAYERS,
+    usual=(Values(), Values()),
+    opponent=Rollouts(),
     names=names,
+    contest="analysis.ragers.contest:Matches",
+    session="analysis.ragers.session:begin",
+    resume="analysis.ragers.session:go_on",
+    length="days",
+    moves_help=MOVES_HELP,
     said=said,
-    own=("explain", "balance", "day", "advise", "diff", "lock", "sweep", "tune"),
+    own=(
+        *("solve", "explain", "balance", "day", "advise", "diff", "lock", "sweep", "tune"),
+        *(
+            "study",
+            "review",
+            "last-day",
+            "train",
+            "warmup",
+            "library list",
+            "library verify",
+            "library build",
+            "library prune",
+        ),
+        *("export efg", "export nfg", "export behaviour", "export strategies"),
+    ),
+    examples={
+        "match": (
+            "match --player greedy --player random --deals 200",
+            "match",
+            "match --player guided:iterations=50 --player rollouts --deals 4",
+            "match --patron Solennos --cheers two-bashers --player stored --player random --deals 5",
+        ),
+        "play": (
+            "play",
+            "play --patron Solennos --cheers two-bashers --opponent equilibrium --hints",
+            "play --opponent rollouts:playouts=300 --seat 2 --transcript match.txt",
+        ),
+    },
+    former_words="analysis.ragers.former:words_today",
     former={
         **{
-            name: {"--player": "--side"} for name in ("explain", "balance", "advise", "diff", "sweep", "tune")
+            name: {"--player": "--side"}
+            for name in ("solve", "explain", "balance", "advise", "diff", "sweep", "tune")
         },
         "lock": {"--player": "--who"},
+        "review": {"--match": "--for-match"},
     },
 )

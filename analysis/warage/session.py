@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from analysis.front.hints import hint_lines, review_lines
 from analysis.front.players import Player
+from analysis.front.session import PlayedSession
 from analysis.warage.game import Advice, Decks
 from analysis.warage.narration import move_text, table_lines
 from analysis.warage.played_game import PlayedGame
@@ -29,18 +30,8 @@ def begin(rules: Rules, setup: Decks, seat: int, opponent: Player, seed: int, ad
     return DuelSession(game)
 
 
-class DuelSession:
+class DuelSession(PlayedSession[PlayedGame]):
     """A duel with a person in it; see `analysis.front.session.Session`."""
-
-    def __init__(self, game: PlayedGame) -> None:
-        self.game, self.seat = game, game.seat
-
-    def advance(self) -> Sequence[str]:
-        """Play on to the person's next decision; return what happened."""
-        self.game.play_on()
-        events = self.game.events[:]
-        self.game.events.clear()
-        return events
 
     def options(self) -> list[str] | None:
         """Return the person's moves in words; None once the duel is over."""
@@ -48,25 +39,9 @@ class DuelSession:
             return None
         return [move_text(self.game.state, move) for move in self.game.moves()]
 
-    def named(self, typed: str) -> int | None:
-        """Return nothing: moves are named by the words of their lines."""
-        return None
-
-    def make(self, number: int) -> None:
-        """Make the move of this number."""
-        self.game.make(number)
-
-    def undo(self) -> bool:
-        """Go back to the person's decision before this one."""
-        return self.game.undo()
-
     def board(self) -> Sequence[str]:
         """Return the table as the person sees it."""
         return table_lines(self.game.state, self.seat)
-
-    def task(self) -> str:
-        """Return nothing: the moves say what is to be decided."""
-        return ""
 
     def hints(self) -> Sequence[str]:
         """Return what the moves are worth by playouts."""

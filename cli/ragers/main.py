@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from cli.entry import commands_in, program, run
+from cli.entry import alone, commands_in, program, run
 
 ragers = program(
     "ragers",
@@ -15,15 +15,7 @@ ragers = program(
     """,
     commands_in(
         "cli.ragers.commands",
-        "solve",
         "report",
-        "match",
-        "train",
-        "play",
-        "review",
-        "export_group",
-        "library_group",
-        "warmup",
     ),
 )
 
@@ -35,6 +27,4 @@ def ragers_main() -> NoReturn:
 
 def solve_main() -> NoReturn:
     """Entry point ``ragers-solve``."""
-    from cli.ragers.commands.solve import solve
-
-    run(solve, "ragers-solve")
+    run(alone(ragers, "solve"), "ragers-solve")

@@ -447,23 +447,20 @@ def simulate(
     move: int,
     last_round: int,
     number: int,
-    fields: Words,
-    chances: FloatArray,
-    outcomes: Words,
+    battles: tuple[Words, FloatArray, Words],
     rng: NDArray[np.int64],
-    words: Words,
-    weights: NDArray[np.int64],
-    work: Words,
-    spare: Words,
-    found: FloatArray,
+    scratch: tuple[Words, NDArray[np.int64], Words, Words, FloatArray],
 ) -> float:
     """Sum of what playouts from a state come to for a player, who decides there.
 
     Parameters
     ----------
     move : made first, by its number; -1 if it has been.
-    fields, chances, outcomes : the battles that are begun before anything else, see `draw`.
+    battles : fields, chances and outcomes of those that are begun before anything else, see `draw`.
+    scratch : a state, and what `play_on` takes beside one.
     """
+    fields, chances, outcomes = battles
+    words, weights, work, spare, found = scratch
     total = 0.0
     for _ in range(number):
         copy(words, root)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
+from arena_solver.machine import memory_limit
 from solver.hidden_hands.checkpoint import Checkpoint, CheckpointError, WarmStart
 from solver.hidden_hands.checkpoint import check as check_checkpoint
 from solver.hidden_hands.checkpoint import check_place as check_checkpoint_place
@@ -30,7 +31,6 @@ from solver.hidden_hands.game import (
     Start,
     StopFlag,
 )
-from solver.hidden_hands.machine import memory_limit
 
 if TYPE_CHECKING:
     from solver.hidden_hands.compiling import compile_kernels as warmup

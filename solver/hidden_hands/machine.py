@@ -1,28 +1,21 @@
-"""The machine a solve runs on: memory, arrays on disk, elapsed time."""
+"""Arrays on disk, and the elapsed time of a solve."""
 
 from __future__ import annotations
 
 import contextlib
 import mmap
-import os
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from arena_solver.machine import free_bytes, peak_bytes
+from arena_solver.folders import take_room
+from arena_solver.machine import peak_bytes
 from solver.hidden_hands.game import Certificate, DiskRefused, Progress, Settings
-
-_CHUNK = 1 << 24
-
-
-def memory_limit(memory_bytes: int | None) -> int:
-    """What a solve may use: what was asked for, or three quarters of what is free."""
-    return memory_bytes if memory_bytes is not None else free_bytes() * 3 // 4
 
 
 def zeros_on_disk(folder: Path, size: int, dtype: DTypeLike) -> NDArray[Any]:
@@ -38,7 +31,7 @@ def zeros_on_disk(folder: Path, size: int, dtype: DTypeLike) -> NDArray[Any]:
         return np.zeros(0, dtype)
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
-            _take_room(file, length)
+            take_room(file, length)
             # The mapping outlives the file's own handle.
             mapping = mmap.mmap(file.fileno(), length)
     except OSError as error:
@@ -58,18 +51,6 @@ def _fetch_in_large_pages(mapping: mmap.mmap) -> None:
         with contextlib.suppress(OSError):
             mapping.madvise(mmap.MADV_HUGEPAGE)
     np.frombuffer(mapping, np.uint8)[:: mmap.PAGESIZE].max()
-
-
-def _take_room(file: IO[bytes], length: int) -> None:
-    """Make a file so long, all of it zeros that have their place on the disk."""
-    reserve = getattr(os, "posix_fallocate", None)
-    if reserve is not None:
-        reserve(file.fileno(), 0, length)
-        return
-    zeros = bytes(min(length, _CHUNK))
-    for at in range(0, length, _CHUNK):
-        file.write(zeros[: length - at])
-    file.flush()
 
 
 Report = Callable[[Progress], None]

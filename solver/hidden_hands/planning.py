@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from arena_solver.machine import processors
+from arena_solver.machine import memory_limit, processors, thread_limit
 from solver.hidden_hands.game import Estimate, HandGame, MemoryRefused, Settings
-from solver.hidden_hands.machine import memory_limit
 from solver.hidden_hands.merged.merged_tree import MergedSize
 from solver.hidden_hands.merged.sweeping import Sweeps
 from solver.hidden_hands.problem import (
@@ -50,7 +49,7 @@ histories bring more than the quotient costs."""
 
 
 def num_threads(settings: Settings) -> int:
-    return settings.threads if settings.threads > 0 else processors()
+    return thread_limit(settings.threads)
 
 
 def check_settings(settings: Settings) -> None:

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from arena_solver.machine import memory_limit
 from solver.hidden_hands.checkpoint import CheckpointError, Keeper, Pace, check, stored
 from solver.hidden_hands.game import Certificate, HandGame, Left, Settings, StopFlag
-from solver.hidden_hands.machine import Clock, memory_limit
+from solver.hidden_hands.machine import Clock
 from solver.hidden_hands.measuring import certify, statistics
 from solver.hidden_hands.merged.merged_tree import (
     LEAST_GROWTH,

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from arena_solver.machine import peak_bytes
+from arena_solver.machine import memory_limit, peak_bytes
 from solver.hidden_hands.checkpoint import Checkpoint, Keeper, WarmStart, check, check_place
 from solver.hidden_hands.compiling import Coins, compile_kernels
 from solver.hidden_hands.course import Course
@@ -25,7 +25,7 @@ from solver.hidden_hands.game import (
     StopFlag,
 )
 from solver.hidden_hands.jit import F64, I8, I64, Flags
-from solver.hidden_hands.machine import Clock, Report, memory_limit
+from solver.hidden_hands.machine import Clock, Report
 from solver.hidden_hands.measuring import samples, statistics
 from solver.hidden_hands.planning import check_settings, choose_plan, estimate_of, num_threads, refusal_of
 from solver.hidden_hands.problem import Blueprint, blueprint, build_problem

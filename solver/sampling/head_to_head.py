@@ -10,7 +10,7 @@ Letters used for shapes: P players, D deals, W words of a state, M most moves.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from statistics import NormalDist
 from typing import Any, Protocol
@@ -20,6 +20,7 @@ import numpy.typing as npt
 from numba import types
 
 from solver.extensive import CHANCE, TERMINAL
+from solver.sampling.bundles import ROOT, Root
 from solver.sampling.game import (
     NUM_MOVES,
     REALS,
@@ -35,13 +36,20 @@ from solver.sampling.game import (
 )
 from solver.sampling.policy import POLICY_ARGUMENTS, CompiledPolicy, policy_probabilities, uniform_policy
 from solver.sampling.randomness import drawn_index, drawn_outcome, new_stream, stream_word
-from solver.sampling.specialisation import specialised
+from solver.sampling.specialisation import sampling_kernel, specialised
 from solver.sampling.threads import in_threads
 
 # `_advance` returns this instead of a player when a play does not end.
 _TOO_LONG = -3
 # Kernels may play this many deals between two calls of `progress`.
 _DEALS_AT_ONCE = 64
+
+
+@sampling_kernel
+def record(
+    tables: IntArray, state: IntArray, work: IntArray, decider: int, move: int, noted: IntArray
+) -> None:
+    """Stand for a game's own function that notes what a play comes to; this one notes nothing."""
 
 
 class WatchingPolicy(Protocol):
@@ -103,6 +111,10 @@ class MatchResult:
         Of each deal, by the S seats it sat in.
     all_payoffs : [D, S, P] float64
         The same of all players, by their seats.
+    ends : [D, S, W] int64
+        The states in which plays ended; None unless they were asked for.
+    noted : [D, S, N] int64
+        What the game noted of each play; None unless it was asked for.
     """
 
     names: tuple[str, str]
@@ -118,6 +130,8 @@ class MatchResult:
     seed: int
     payoffs: FloatArray = field(repr=False)
     all_payoffs: FloatArray = field(repr=False)
+    ends: IntArray | None = field(default=None, repr=False)
+    noted: IntArray | None = field(default=None, repr=False)
 
 
 def play_matches(
@@ -132,6 +146,8 @@ def play_matches(
     progress: Callable[[int], bool | None] | None = None,
     first_deal: int = 0,
     threads: int = 1,
+    keep_ends: bool = False,
+    num_noted: int = 0,
 ) -> MatchResult:
     """Play `own` in each of `seats` in turn against `opp` in all others.
 
@@ -154,6 +170,12 @@ def play_matches(
         Its number. A deal depends on its number and the seed, so a match can be played in parts.
     threads : int
         Used between two compiled policies.
+    keep_ends : bool
+        Whether the result has the states in which plays ended.
+    num_noted : int
+        N, words for what the game notes of a play, which are 0 when it begins. A game may have a compiled
+        function `record` of (tables, state, work, decider, move, noted): it is told of each move and outcome
+        before it is made, and of the end as a move -1 of `TERMINAL`; it modifies `noted` [N] and scratch.
 
     Raises
     ------
@@ -169,28 +191,38 @@ def play_matches(
         raise ValueError(f"confidence must lie between 0 and 1, got {confidence}")
     table = _Table(game, own, opp, seed)
     results = np.zeros((num_deals, len(played), game.num_players))
+    ends = np.zeros((num_deals if keep_ends else 0, len(played), len(game.root)), np.int64)
+    noted = np.zeros((num_deals, len(played), num_noted), np.int64)
     done, last = 0, first_deal + num_deals
     compiled = isinstance(own, CompiledPolicy) and isinstance(opp, CompiledPolicy)
 
-    def part(first: int) -> FloatArray:
+    def part(first: int) -> list[tuple[FloatArray, IntArray]]:
         # A table is for one thread.
         own_table = _Table(game, own, opp, seed)
         end = min(last, first + _DEALS_AT_ONCE)
-        return np.stack([own_table.play_compiled(first, end, seat) for seat in played], axis=1)
+        here = noted[first - first_deal : end - first_deal]
+        return [
+            own_table.play_compiled(first, end, seat, here[:, column]) for column, seat in enumerate(played)
+        ]
 
     if compiled:
-        for paid in in_threads(part, range(first_deal, last, _DEALS_AT_ONCE), threads):
-            results[done : done + len(paid)] = paid
-            done += len(paid)
+        for by_seat in in_threads(part, range(first_deal, last, _DEALS_AT_ONCE), threads):
+            size = len(by_seat[0][0])
+            for column, (paid, states) in enumerate(by_seat):
+                results[done : done + size, column] = paid
+                ends[done : done + size, column] = states[: len(ends)]
+            done += size
             if progress is not None and progress(done):
                 break
     while not compiled and done < num_deals:
         for column, seat in enumerate(played):
-            results[done, column] = table.play(first_deal + done, seat)
+            results[done, column], state = table.play(first_deal + done, seat, noted[done, column])
+            ends[done : done + 1, column] = state
         done += 1
         if progress is not None and progress(done):
             break
-    return _summary((own.name, opp.name), results[:done], played, confidence, seed)
+    found = _summary((own.name, opp.name), results[:done], played, confidence, seed)
+    return replace(found, ends=ends[:done] if keep_ends else None, noted=noted[:done] if num_noted else None)
 
 
 def _summary(
@@ -258,42 +290,53 @@ class _Table:
             np.zeros(game.num_players),
         )
 
-    def play_compiled(self, first: int, last: int, seat: int) -> FloatArray:
-        """All payoffs [last - first, P] with the first policy in a seat, of deals first .. last - 1."""
+    def play_compiled(self, first: int, last: int, seat: int, noted: IntArray) -> tuple[FloatArray, IntArray]:
+        """Return payoffs [D, P] and ends of deals first .. last - 1 with the first policy in a seat.
+
+        `noted` [D, N] is written.
+        """
+        here = np.zeros(noted.shape, np.int64)
         kernel = specialised(self.game, _match_kernel, _match_signature(), (_advance,))
         results = np.zeros((last - first, self.game.num_players))
+        states = np.zeros((last - first, len(self.game.root)), np.int64)
         self._check(
             kernel(
-                *(self.game.tables, self.game.root, self.game.max_length, self.seed, first, seat, results),
-                *(*self.arguments[0], *self.arguments[1]),
-                *(np.zeros((2, 1), dtype=np.uint64), np.zeros_like(self.game.root), *self.scratch),
+                Root(self.game.tables, self.game.root, self.game.max_length),
+                *(self.seed, first, seat, results, tuple(self.arguments)),
+                *(np.zeros((2, 1), dtype=np.uint64), states, *self.scratch, here),
             )
         )
-        return results
+        noted[:] = here
+        return results, states
 
-    def play(self, deal: int, seat: int) -> FloatArray:
-        """Return all payoffs [P] of one deal with the first policy in a seat; outside policies are asked."""
+    def play(self, deal: int, seat: int, noted: IntArray) -> tuple[FloatArray, IntArray]:
+        """Return all payoffs [P] of one deal with the first policy in a seat, and its end.
+
+        Outside policies are asked. `noted` [N] is written.
+        """
         game = self.game
         kernel = specialised(game, _advance, _advance_signature())
         chance, choices = new_stream(self.seed, 2 * deal), new_stream(self.seed, 2 * deal + 1)
         # The same luck in each seat, of searches too: a policy against itself then wins what it loses.
         questions = np.random.default_rng((self.seed % 2**64, deal))
-        state = game.root.copy()
+        state, recorded = game.root.copy(), getattr(game, "record", record)
         for watcher in self.watchers:
             watcher.begin()
         for _ in range(game.max_length):
             decider = kernel(
-                *(game.tables, state, game.max_length, seat, *self.arguments[0], *self.arguments[1]),
-                *(chance, choices, *self.scratch),
+                *(Root(game.tables, state, game.max_length), seat, tuple(self.arguments)),
+                *(chance, choices, *self.scratch, noted),
             )
             if decider == TERMINAL:
-                return self.scratch[2].copy()
+                return self.scratch[2].copy(), state
             self._check(int(decider == _TOO_LONG))
             chooser = self.choosers[0 if decider == seat else 1]
             assert chooser is not None
             move = chooser.choose(state.copy(), int(questions.integers(2**62)))
             for watcher in self.watchers:
                 watcher.see(state, decider, move)
+            if len(noted):
+                recorded(game.tables, state, self.scratch[1], decider, move, noted)
             game.apply(game.tables, state, self.scratch[1], move)
         raise self._endless()
 
@@ -323,51 +366,54 @@ class AskedPolicy:
         return int(drawn_index(new_stream(seed), weights, count, 1.0))
 
 
-_SIDE_TYPES = (types.int64, POLICY_ARGUMENTS)
+Sides = tuple[tuple[int, tuple[Any, ...]], tuple[int, tuple[Any, ...]]]
+"""Of both policies: whether it is asked from outside, and what it takes."""
 
 
 @cache
 def _advance_signature() -> Any:
     integer, stream = types.int64, types.uint64[::1]
-    return integer(
-        *(WORDS, WORDS, integer, integer, *_SIDE_TYPES, *_SIDE_TYPES, stream, stream, REALS, WORDS, REALS)
-    )
+    return integer(ROOT, integer, _sides(), stream, stream, REALS, WORDS, REALS, WORDS)
+
+
+def _sides() -> Any:
+    kinds: Any = types
+    return kinds.UniTuple(kinds.Tuple([types.int64, POLICY_ARGUMENTS]), 2)
 
 
 @cache
 def _match_signature() -> Any:
     integer = types.int64
     return integer(
-        *(WORDS, WORDS, integer, integer, integer, integer, types.float64[:, ::1]),
-        *(*_SIDE_TYPES, *_SIDE_TYPES),
-        *(types.uint64[:, ::1], WORDS, REALS, WORDS, REALS),
+        *(ROOT, integer, integer, integer, types.float64[:, ::1], _sides()),
+        *(types.uint64[:, ::1], types.int64[:, ::1], REALS, WORDS, REALS, types.int64[:, ::1]),
     )
 
 
 def _advance(
-    tables: IntArray,
-    state: IntArray,
-    max_length: int,
+    root: Root,
     seat: int,
-    own_outside: int,
-    own_policy: tuple[Any, ...],
-    opp_outside: int,
-    opp_policy: tuple[Any, ...],
+    sides: Sides,
     chance: npt.NDArray[np.uint64],
     choices: npt.NDArray[np.uint64],
     weights: FloatArray,
     work: IntArray,
     payoff: FloatArray,
+    noted: IntArray,
 ) -> int:
     """Play on until an outside policy has to decide or the play is over; return the decider or `TERMINAL`.
 
-    Modifies `state` and both streams in place; at the end `payoff` [P] is written. weights [M] and work are
-    scratch.
+    Modifies the root's state, `noted` and both streams in place; at the end `payoff` [P] is written.
+    weights [M] and work are scratch.
     """
+    tables, state, max_length = root
+    (own_outside, own_policy), (opp_outside, opp_policy) = sides
     for _ in range(max_length):
         decider = observe(tables, state, work)
         if decider == TERMINAL:
             payoffs(tables, state, work, payoff)
+            if len(noted):
+                record(tables, state, work, TERMINAL, -1, noted)
             return TERMINAL
         count = work[NUM_MOVES]
         if decider == CHANCE:
@@ -386,49 +432,38 @@ def _advance(
                 return decider
             policy_probabilities(opp_policy, decider, tables, state, work, weights)
             move = drawn_index(choices, weights, count, 1.0)
+        if len(noted):
+            record(tables, state, work, decider, move, noted)
         apply(tables, state, work, move)
     return _TOO_LONG
 
 
 def _match_kernel(
-    tables: IntArray,
-    root: IntArray,
-    max_length: int,
+    root: Root,
     seed: int,
     first_deal: int,
     seat: int,
     results: FloatArray,
-    own_outside: int,
-    own_policy: tuple[Any, ...],
-    opp_outside: int,
-    opp_policy: tuple[Any, ...],
+    sides: Sides,
     streams: npt.NDArray[np.uint64],
-    state: IntArray,
+    states: IntArray,
     weights: FloatArray,
     work: IntArray,
     payoff: FloatArray,
+    noted: IntArray,
 ) -> int:
-    """Play deals first_deal .. and write payoffs to `results` [D, P]; return 1 if one did not end."""
+    """Play deals first_deal ..; write payoffs to `results` [D, P], ends to `states` [D, W], `noted` [D, N].
+
+    Return 1 if one did not end.
+    """
     for index in range(results.shape[0]):
+        state = states[index]
         streams[0, 0] = stream_word(seed, 2 * (first_deal + index))
         streams[1, 0] = stream_word(seed, 2 * (first_deal + index) + 1)
-        for word in range(root.shape[0]):
-            state[word] = root[word]
-        ended = _advance(
-            tables,
-            state,
-            max_length,
-            seat,
-            own_outside,
-            own_policy,
-            opp_outside,
-            opp_policy,
-            streams[0],
-            streams[1],
-            weights,
-            work,
-            payoff,
-        )
+        for word in range(state.shape[0]):
+            state[word] = root.state[word]
+        deal = Root(root.tables, state, root.max_length)
+        ended = _advance(deal, seat, sides, streams[0], streams[1], weights, work, payoff, noted[index])
         if ended != TERMINAL:
             return 1
         for player in range(payoff.shape[0]):

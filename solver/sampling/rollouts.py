@@ -32,6 +32,7 @@ import numpy.typing as npt
 from numba import types
 
 from solver.extensive import CHANCE, TERMINAL
+from solver.sampling.bundles import ROOT, Root
 from solver.sampling.game import (
     NUM_MOVES,
     REALS,
@@ -178,7 +179,7 @@ class RolloutSearch:
         def play(moves: IntArray, rounds: int) -> FloatArray:
             results = np.zeros((rounds, len(moves)))
             status = kernel(
-                *(game.tables, state, searcher, game.max_length, self._arguments),
+                *(Root(game.tables, state, game.max_length), searcher, self._arguments),
                 *(moves, results, stream, *self._scratch),
             )
             if status != DONE:
@@ -192,16 +193,14 @@ class RolloutSearch:
 def _rollout_signature() -> Any:
     integer, reals = types.int64, types.float64[:, ::1]
     return integer(
-        *(WORDS, WORDS, integer, integer, POLICY_ARGUMENTS),
+        *(ROOT, integer, POLICY_ARGUMENTS),
         *(WORDS, reals, types.uint64[::1], types.int64[:, ::1], types.uint64[:, ::1], REALS, WORDS, REALS),
     )
 
 
 def _rollout_kernel(
-    tables: IntArray,
-    root: IntArray,
+    root: Root,
     searcher: int,
-    max_length: int,
     policy: tuple[Any, ...],
     moves: IntArray,
     results: FloatArray,
@@ -217,10 +216,11 @@ def _rollout_kernel(
     `results` [R, k] and `stream` are modified in place; states [2, W], streams [2, 1], weights [M], work and
     payoff [P] are scratch.
     """
+    tables, begun, max_length = root
     drawn, state = states[0], states[1]
     for place in range(results.shape[0]):
         seed = int(uniform_draw(stream) * SEED_RANGE)
-        determinise(tables, root, work, searcher, seed, drawn)
+        determinise(tables, begun, work, searcher, seed, drawn)
         for number in range(moves.shape[0]):
             for word in range(drawn.shape[0]):
                 state[word] = drawn[word]

@@ -204,15 +204,15 @@ def test_a_game_taken_back_goes_on_as_it_went_on_before() -> None:
     search = SEARCH.__class__(playouts=20)
     players = [None, seated(search, 7), seated(Random(), 8)]
     game = PlayedGame(SHORT, where, players, advisor(search, 6), 20, 6, judged=False)
-    game.others_move()
+    game.play_on()
     for _ in range(6):
-        choice = game.choices()[-1]
+        choice = len(game.choices()) - 1
         game.make(choice)
-        game.others_move()
+        game.play_on()
         after, events = game.game.words.copy(), game.events[:]
         assert game.undo()
         game.make(choice)
-        game.others_move()
+        game.play_on()
         assert np.array_equal(game.game.words, after)
         assert game.events == events[-len(game.events) :]
         if game.game.over:
@@ -356,7 +356,6 @@ def test_B12_a_battle_without_end_is_left() -> None:
 def test_who_passes_all_game_long_and_loses_is_told_which_decisions_cost_most(difficulty: str | None) -> None:
     from analysis.clash.contest import advisor, seated
     from analysis.clash.played_game import PlayedGame
-    from analysis.clash.whole_game import Choice
     from analysis.reviewed import review
     from engine.clash import layout
     from engine.clash.board import scenario
@@ -367,11 +366,11 @@ def test_who_passes_all_game_long_and_loses_is_told_which_decisions_cost_most(di
     where = scenario(rules, clans, difficulty=difficulty)
     players = [None, *(seated(RULE, 5) for _ in clans[1:])]
     game = PlayedGame(rules, where, players, advisor(SEARCH.__class__(playouts=8), 4), 2000, 4)
-    game.others_move()
+    game.play_on()
     while not game.game.over:
         passes = game.game.phase == layout.ACTING
-        game.make(Choice(PASSES) if passes else game.choices()[0])
-        game.others_move()
+        game.make(PASSES if passes else 0)
+        game.play_on()
     assert game.game.winner != 0
     said = review(game.decisions, "--playouts")
     assert said.named
@@ -392,7 +391,7 @@ def test_more_playouts_of_a_hint_say_more() -> None:
         where = scenario(rules, ["bohorg", "tomb"])
         adviser = advisor(SEARCH.__class__(playouts=8), 4)
         game = PlayedGame(rules, where, [None, seated(RULE, 5)], adviser, playouts, 4, judged=False)
-        game.others_move()
+        game.play_on()
         options = game.hint().options
         assert [each.text for each in options[:1]] == [max(options, key=lambda each: -each.behind).text]
         errors.append(options[0].error)

@@ -7,9 +7,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from analysis.ragers.last_day.opponents import OPPONENTS
+from analysis.ragers.last_day.opponents import opponent_of
 from analysis.ragers.match.searching import MatchSearcher, network_to_search_by, sampled_state
 from analysis.ragers.play.opponents import View, deal_unseen
+from analysis.ragers.setup import ForTheMatch
 from engine.ragers.reference import Counts, Phase, State, deciders, legal_actions, start_day
 from engine.ragers.rules import load_rules
 from engine.ragers.sampling_layout import BURIED, CHOICE
@@ -74,6 +75,6 @@ def test_the_opponent_at_the_terminal_plays_days_and_other_rules() -> None:
     assert network_to_search_by(BOX).provenance.rules_sha256 == BOX.sha256
     day = start_day(BOX, "solennos", ["two-bashers"], hands=((1,) * 5 + (0,) * 3, (1,) * 5 + (0,) * 3))
     assert day.phase == Phase.PREPARE
-    foe = OPPONENTS["match"](1, 0.2)
+    foe = opponent_of(ForTheMatch(seconds=0.2))
     assert "match" in foe.name
     assert foe.choose(View(day, 1), Random(0)) in legal_actions(day, 1)

@@ -126,6 +126,33 @@ def test_what_cannot_be_played_is_said_beside_its_field(client: Client) -> None:
     assert re.search(r'id="f-seat-error">[^<]*no seat 5', reply.text)
 
 
+def test_a_day_of_ragers_is_played_to_its_end_by_words_and_numbers(client: Client) -> None:
+    day = {"patron": "solennos", "cheers": "two-bashers", "opponent": "greedy", "seed": "7"}
+    where = begun(client, "ragers", **day)
+    first = client.answered(where)
+    assert "Day 1 of 1, Solennos: rows of 5, no Veteran" in first.seen
+    assert "Discard a card, or keep all of them." in first.seen
+    assert moves(first)[-1] == "keep all cards"
+    client.post(where, {"do": "hint", "step": "0"})
+    assert "stored solution (redraw), exchange" in client.answered(where).seen
+    # A card that is not held says so; its letter and the words of a move are heard.
+    client.post(where, {"do": "named", "step": "0", "text": "veteran"})
+    assert "you hold no Veteran" in client.answered(where).seen
+    client.post(where, {"do": "named", "step": "0", "text": "b"})
+    second = client.answered(where)
+    assert step(second) == "1"
+    assert "discarded Basher today" in second.seen
+    assert "Place a card." in second.seen
+    client.post(where, {"do": "explain", "text": "chancer"})
+    assert "It counts as the card placed against it" in client.answered(where).seen
+    client.post(where, {"do": "undo", "step": "1"})
+    assert moves(client.answered(where)) == moves(first)
+    end = to_the_end(client, where)
+    assert re.search(r"The day: \d+ GP for you, \d+ for your opponent\.", end.seen)
+    assert re.search(r"The day is over, \d+ to \d+ GP\.", end.seen)
+    assert "What your decisions cost:" in end.seen
+
+
 @pytest.mark.parametrize("name", PLAYED)
 def test_every_game_can_be_played(client: Client, name: str) -> None:
     where = begun(client, name, seed="7")

@@ -63,7 +63,7 @@ def test_an_answer_comes_from_our_library(project: Path) -> None:
     code = "from arena_solver.commands import ragers_solve; ragers_solve()"
     result = python(project, code, "--patron", "arianna", "--cheers", "two-bashers")
     assert result.returncode == 0, result.stderr
-    assert "ARIANNA" in result.stdout
+    assert "Arianna: rows of 4" in result.stdout
     assert "How far to trust it" in result.stdout
 
 

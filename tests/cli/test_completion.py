@@ -9,7 +9,6 @@ import pytest
 from click.testing import CliRunner
 
 from cli.programs import program_of
-from cli.ragers.commands.solve import solve
 from cli.ragers.main import ragers
 from tests.cli.conftest import ROOT
 
@@ -19,7 +18,7 @@ raverun = program_of("raverun")
 
 COMMANDS: dict[str, click.Command] = {
     "ragers": ragers,
-    "ragers-solve": solve,
+    "ragers-solve": program_of("ragers-solve"),
     "raverun": raverun,
     "clash": clash,
     "arena": arena,

@@ -13,12 +13,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from analysis.ragers.answers.asking import Answered, Question
+from analysis.progress import Silent
+from analysis.ragers.answers.asking import Answered, Question, answer_all
 from analysis.ragers.answers.brackets import Openings
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.scenarios import scenarios
 from analysis.ragers.workbench.comparing import compare
-from cli.ragers.asking import ask
 from engine.ragers.rules import TYPES, load_rules
 
 RULES = ("--rules", str(Path(__file__).with_name("small.toml")))
@@ -30,7 +30,7 @@ def answered(*overrides: str) -> Answered:
     """Return the stand-in's answer to a small day."""
     rules = load_rules(overrides=("match.row_length=2", "match.hand_size=2", *overrides))
     todo = scenarios(rules, ["arianna"], ["two-bashers"], "redraw")
-    (found,), code = ask(todo, Question(0, None, Effort(iterations=10), False, True), quiet=True)
+    (found,), code = answer_all(todo, Question(0, None, Effort(iterations=10), False, True), Silent())
     assert code == 0
     return found
 

@@ -20,7 +20,6 @@ from analysis.ragers.answers import library
 from analysis.ragers.answers.answer import HandStrategy
 from analysis.raverun import kept_files
 from cli.programs import program_of
-from cli.ragers.main import ragers
 from engine.raverun.rules import load_rules as raverun_rules
 from tests.cli.conftest import ROOT
 
@@ -41,68 +40,6 @@ def notes(tmp_path: Path) -> Path:
 
 def one_line(text: str) -> str:
     return " ".join(text.replace("│", " ").split())
-
-
-def play(*words: str) -> Any:
-    return CliRunner().invoke(
-        ragers,
-        ["play", "--playouts", "2", "--seed", "3", *words],
-        input="any\nquit\n",
-        catch_exceptions=False,
-    )
-
-
-# ---- transcripts -------------------------------------------------------------------------------------------
-
-
-def test_a_transcript_writes_over_no_other_file(notes: Path) -> None:
-    refused = play("--transcript", str(notes))
-    assert refused.exit_code == 2
-    assert "is no transcript of play; it is not written over" in one_line(refused.stderr)
-    assert "--force" in refused.stderr
-    assert notes.read_text() == NOTES
-    assert play("--transcript", str(notes), "--force").exit_code == 0
-    assert notes.read_text().startswith("# ragers transcript 1\n")
-
-
-def test_a_second_game_takes_the_next_free_name(tmp_path: Path) -> None:
-    path = tmp_path / "match.txt"
-    path.touch()  # nothing to be lost
-    kept = []
-    for name in ("match.txt", "match-2.txt", "match-3.txt"):
-        result = play("--transcript", str(path))
-        assert result.exit_code == 0
-        assert f"ragers play --resume {tmp_path / name}\n" in result.stdout
-        assert (
-            f"match.txt holds a game already; this one is kept in {tmp_path / name}." in result.stderr
-        ) == (name != "match.txt")
-        kept.append((tmp_path / name).read_bytes())
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["match-2.txt", "match-3.txt", "match.txt"]
-    assert path.read_bytes() == kept[0]
-    (tmp_path / "match-4.txt").write_text(NOTES)
-    assert f"--resume {tmp_path / 'match-5.txt'}\n" in play("--transcript", str(path)).stdout
-    assert (tmp_path / "match-4.txt").read_text() == NOTES
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-def test_a_game_is_not_lost_with_its_transcript(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    full = play("--transcript", "/dev/full")
-    assert full.exit_code == 0
-    assert "No space left on device" in full.stderr
-    assert "# ragers transcript 1\n" in full.stdout
-    assert Path("/dev/full").is_char_device()
-    monkeypatch.setattr("os.fsync", lambda _: (_ for _ in ()).throw(OSError(28, "No space left on device")))
-    path = tmp_path / "match.txt"
-    full = play("--transcript", str(path))
-    assert full.stderr.count("No space left on device") == 1
-    assert "# ragers transcript 1\n" in full.stdout
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_transcript_on_stdout_is_printed_once() -> None:
-    result = play("--transcript", "-")
-    assert result.exit_code == 0
-    assert result.stdout.count("# ragers transcript 1\n") == 1
 
 
 # ---- saved solves ------------------------------------------------------------------------------------------
@@ -320,9 +257,8 @@ def test_every_file_of_ones_own_is_opened(fake_solver: Any, run: Any, own_librar
     run("solve", *DAY, "--iterations", "5")
     sound = run("library", "verify", "--own")
     assert sound.exit_code == 0
-    assert (
-        "0 entries fit this version, 2 of other rules and of positions in mid-day are sound" in sound.stdout
-    )
+    said = "0 entries fit this version, 2 of other rules and of positions in mid-day are sound"
+    assert said in one_line(sound.stdout)
     path.write_bytes(path.read_bytes()[:-30])
     damaged = run("library", "verify", "--own")
     assert damaged.exit_code == 1
@@ -342,7 +278,7 @@ def test_list_of_ones_own_says_rules_and_date(fake_solver: Any, run: Any, own_li
     text = run("library", "list", "--own").stdout
     (what_if,) = [line for line in text.splitlines() if line.startswith("arianna")]
     assert what_if.endswith("see 1")
-    assert max(map(len, text.splitlines()[:3])) <= 90
+    assert max(map(len, text.splitlines())) <= 80
     (changes,) = [line for line in text.splitlines() if line.startswith("1: ")]
     assert "cards.basher.gp=4," in changes
     assert "match.hand_size=2" in changes
@@ -360,10 +296,9 @@ def test_list_of_ones_own_says_rules_and_date(fake_solver: Any, run: Any, own_li
         entry = json.loads(report.read_bytes())
         del entry["changes"], entry["rules_name"]
         report.write_text(json.dumps(entry))
-    assert [line.split()[-1] for line in run("library", "list", "--own").stdout.splitlines()[1:3]] == [
-        "other",
-        "current",
-    ] or "other" in run("library", "list", "--own").stdout
+    text = run("library", "list", "--own").stdout
+    ends = [line.split()[-1] for line in text.splitlines() if line.startswith(("arianna", "solennos"))]
+    assert sorted(ends) == ["current", "other"]
 
 
 def test_prune(
@@ -397,7 +332,7 @@ def test_prune(
         "was left by a killed process",
         "3 of 5 removed",
     ):
-        assert words in real.stdout, real.stdout
+        assert words in one_line(real.stdout), real.stdout
     assert run("library", "verify", "--own").exit_code == 0
     assert len(list(own_library.rglob(library.REPORT))) == 1
     assert not damaged.parent.parent.exists()

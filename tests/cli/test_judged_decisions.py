@@ -8,10 +8,10 @@ import pytest
 from click.testing import CliRunner
 
 from analysis.ragers.play.judging import Judgement, judgement_text
+from analysis.ragers.played_game import behind_best
 from analysis.raverun.narration import Names, cost_lines
 from analysis.raverun.played_game import Decision
 from cli.ragers.main import ragers
-from cli.ragers.table import behind_best
 from engine.raverun.reference import CHANCE, State, chance_outcomes, decider, legal_moves, start, step
 from engine.raverun.rules import load_rules
 

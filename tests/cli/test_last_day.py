@@ -1,4 +1,4 @@
-"""ragers solve --match, ragers advise --match, ragers review --match: answers with schemas, refusals."""
+"""ragers last-day, ragers advise --match, ragers review --for-match: answers with schemas, refusals."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from click.testing import CliRunner
 
 from analysis.ragers.play.opponents import Greedy
 from analysis.registry import game_named
+from cli.programs import run_program
 from cli.ragers.main import ragers
 from engine.ragers.reference import is_over
 from tests.cli.played_games import games
-from tests.cli.schemas import path_of
 from tests.oracles.games import decks
 
 #: A match of one day, so that its only day is the last.
@@ -28,24 +28,19 @@ DAY = ("--patron", "the-nameless", "--cheers", "two-bashers")
 STANDING = "day 1, score 0:1, left B1S1P1:B1S1P1T1"
 
 
-def checked(name: str, text: str) -> Any:
-    report = json.loads(text)
-    jsonschema.validate(report, json.loads(path_of(name).read_text(encoding="utf-8")))
-    return report
-
-
 @pytest.mark.kernels
 def test_the_last_day_as_json_and_as_a_table(run: Any) -> None:
-    words = ("solve", "--match", STANDING, *DAY, *TINY, "--iterations", "40", "-q", "--hand", "B S")
-    report = checked("last-day", run(*words, "--format", "json").stdout)
+    words = ("last-day", STANDING, *DAY, *TINY, "--iterations", "40", "-q", "--hand", "B S")
+    report = json.loads(run(*words, "--format", "json").stdout)
+    jsonschema.validate(report, game_named("ragers").question("last-day").schema())
     (answer,) = report["answers"]
     assert report["match"] == "day 1, score 0:1, cheers 0:0, left B1S1P1:B1S1P1T1"
     assert answer["win"]["low"] <= answer["win"]["mean"] <= answer["win"]["high"]
     assert {each["action"] for each in answer["hand"]} == {"basher", "slasher"}
     table = run(*words).stdout
-    assert "The Nameless / Two Bashers · Accusers" in " ".join(table.split())
-    assert "Ties are decided as in the rules" in table
-    other = checked("last-day", run(*words, "--player", "defenders", "--format", "json").stdout)
+    assert "The Nameless / Two Bashers, day 1" in " ".join(table.split())
+    assert "Ties are decided as in the rules" in " ".join(table.split())
+    other = json.loads(run(*words, "--side", "defenders", "--format", "json").stdout)
     sides = [each["answers"][0]["win"]["mean"] for each in (report, other)]
     assert sum(sides) == pytest.approx(1.0, abs=1e-3)
 
@@ -66,13 +61,11 @@ def test_advice_on_a_typed_last_day(run: Any) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("solve", "--match", "day 2, score 4:6, left B1:S1"), "needs the patron"),
-        (("solve", "--match", "day 3, score 4:6", *DAY), "does not say left"),
-        (("solve", "--match", "day 3, score 4:6, left B1:S1", *DAY, "--target", "0.1"), "is in GP"),
-        (("solve", "--match", "day 3, score 4:6, left B1:S1", *DAY, "--method", "merged"), "un-merged"),
-        (("solve", "--match", "day 3, score 4:6, left B1:S1", *DAY, "--dry-run"), "do not go with --match"),
-        (("solve", "--match", "day 3, score 4:6, left B1:S1", *DAY, "--preparation", "redraw"), "not redraw"),
-        (("solve", "--match", "day 3, score 4:6, left B1:S1", *DAY, "--hand", "B S"), "a hand is 1 cards"),
+        (("last-day", "day 2, score 4:6, left B1:S1"), "name the patron"),
+        (("last-day", "day 3, score 4:6", *DAY), "does not say left"),
+        (("last-day", "day 3, score 4:6, left B1:S1", *DAY, "--preparation", "redraw"), "one of none, seen"),
+        (("last-day", "day 3, score 4:6, left B1:S1", *DAY, "--memory", "much"), "--memory"),
+        (("last-day", "day 3, score 4:6, left B1:S1", *DAY, "--hand", "B S"), "a hand is 1 cards"),
         (("advise", "--match", "day 3, score 4:6, left B1:S1", "--hand", "B"), "--match needs the patron"),
         (("advise", "--hand", "B B S C T"), "--patron"),
     ],
@@ -86,17 +79,17 @@ def test_what_makes_no_sense_is_refused(words: tuple[str, ...], told: str, run: 
 def test_transcripts_that_do_not_fit_are_refused(run: Any, tmp_path: Path) -> None:
     file = tmp_path / "match.txt"
     file.write_text("no transcript", encoding="utf-8")
-    assert "does not begin with" in run("solve", "--match", str(file)).stderr
+    assert "does not begin with" in run("last-day", str(file)).stderr
     game = next(each for each in games(Greedy(), 6) if not is_over(each.state) and each.state.day < 2)
-    game.save(file)
-    assert "tells patron" in run("solve", "--match", str(file), "--patron", "Solennos").stderr
+    file.write_text(game.text(), encoding="utf-8")
+    assert "tells patron" in run("last-day", str(file), "--patron", "Solennos").stderr
     placed = next(each for each in games(Greedy(), 30) if any(own.row for own in each.state.players))
-    placed.save(file)
-    assert "cards have been placed" in " ".join(run("solve", "--match", str(file)).stderr.split())
+    file.write_text(placed.text(), encoding="utf-8")
+    assert "cards have been placed" in " ".join(run("last-day", str(file)).stderr.split())
     day = tmp_path / "day.txt"
     CliRunner().invoke(ragers, ["play", *DAY, "--seed", "1", "--transcript", str(day)], input="q\n")
     assert "is of a single day" in run("advise", "--match", str(day)).stderr
-    refused = run("review", str(day), "--match")
+    refused = run("review", str(day), "--for-match")
     assert (refused.exit_code, "this is a single day" in refused.stderr) == (2, True)
 
 
@@ -107,7 +100,7 @@ def test_a_played_match_is_judged_and_advised_on(run: Any, tmp_path: Path) -> No
     for file, typed in ((ended, "any\n" * 19), (left, "any\n" * 17 + "q\n")):
         words = ["play", "--opponent", "greedy", "--seed", "17", "--transcript", str(file)]
         CliRunner().invoke(ragers, words, input=typed, catch_exceptions=False)
-    report = checked("review", run("review", str(ended), "--match", "--format", "json").stdout)
+    report = json.loads(run("review", str(ended), "--for-match", "--format", "json").stdout)
     judged = report["judged_for_match"]
     assert {each["player"] for each in judged} == {"accusers", "defenders"}
     assert {each["day"] for each in judged} == {1, 2, 3}
@@ -119,3 +112,17 @@ def test_a_played_match_is_judged_and_advised_on(run: Any, tmp_path: Path) -> No
     jsonschema.validate(answer, game_named("ragers").question("advise").schema())
     names = {each["action"] for each in answer["solved"]["actions"]}
     assert names == {each["action"] for each in answer["search"]["actions"]}
+
+
+@pytest.mark.parametrize("program", ["ragers-solve", "ragers"])
+def test_a_day_of_a_match_is_heard_where_it_was_asked_a_version_ago(
+    program: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [program, *(() if "-" in program else ("solve",)), "--match", "day 3, score 4:6", *DAY]
+    monkeypatch.setattr("sys.argv", words)
+    with pytest.raises(SystemExit) as ended:
+        run_program(program)
+    said = " ".join(capsys.readouterr().err.split())
+    assert ended.value.code == 2
+    assert "This is written now: ragers last-day 'day 3, score 4:6' --patron the-nameless" in said
+    assert "'STANDING': it does not say left" in said

@@ -13,11 +13,11 @@ import msgspec
 import pytest
 
 from analysis.errors import RequestError
-from analysis.ragers.answers.asking import Answered, Question
+from analysis.progress import Silent
+from analysis.ragers.answers.asking import Answered, Question, answer_all
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.scenarios import scenarios
 from analysis.ragers.workbench.locking import compare, parse_habits
-from cli.ragers.asking import ask
 from engine.ragers.rules import TYPES, load_rules
 from solver.hidden_hands import LockedFrequency
 
@@ -58,7 +58,7 @@ def test_frequencies_that_exceed_one() -> None:
 def answered() -> Answered:
     rules = load_rules(overrides=("match.row_length=2", "match.hand_size=2"))
     todo = scenarios(rules, ["arianna"], ["two-bashers"], "redraw")
-    (found,), _ = ask(todo, Question(0, None, Effort(iterations=10), False), quiet=True)
+    (found,), _ = answer_all(todo, Question(0, None, Effort(iterations=10), False), Silent())
     return found
 
 

@@ -1,4 +1,4 @@
-"""ragers match and ragers train: reports, tables, files, refusals."""
+"""ragers study, ragers match and ragers train: answers, tables, files, refusals."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ import pytest
 from click.testing import CliRunner, Result
 
 from analysis.estimates import share
+from analysis.front.players import players_of
+from analysis.front.render import in_format
 from analysis.ragers.match import networks
 from analysis.ragers.match.figures import CHEERS, DECKS, DEFENDERS, GP, LEAD, ends
 from analysis.ragers.match.prices import logistic
-from analysis.ragers.match.report import MatchReport
-from analysis.ragers.match.studying import PLAYERS, Question, study
+from analysis.ragers.questions.study import StudyAnswer
+from analysis.ragers.setup import ALONE, Random
+from arena_solver import ragers as asked
 from cli.ragers.main import ragers
-from cli.ragers.views import match as view
 from engine.ragers import layout
 from engine.ragers.rules import TYPES, load_rules
 
@@ -74,12 +76,20 @@ def test_logistic_regression_finds_what_made_the_data() -> None:
     assert logistic(design[:, [0, 1, 1]], won) is None
 
 
-def test_questions_that_make_no_sense_are_refused() -> None:
-    assert run("match", "--compare").exit_code == 2
-    assert run("match", "--train", "5", "--values", str(Path(__file__))).exit_code == 2
-    result = run("match", "--values", str(Path(__file__)))
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("study", "--diff"), "name a change of the rules"),
+        (("match", "--player", f"values:plays=5,file={__file__}", "--deals", "1"), "not both"),
+        (("study", "--player", f"values:file={__file__}"), "no file of values"),
+        (("study", "--player", "stored"), "stored"),
+        (("match", "--no-discard", "--deals", "1"), "is for a single day"),
+    ],
+)
+def test_questions_that_make_no_sense_are_refused(words: tuple[str, ...], told: str) -> None:
+    result = run(*words)
     assert result.exit_code == 2
-    assert "no file of values" in result.output
+    assert told in " ".join(result.output.split())
 
 
 def test_the_carried_values_are_those_of_the_box() -> None:
@@ -91,12 +101,13 @@ def test_the_carried_values_are_those_of_the_box() -> None:
 
 
 @pytest.fixture(scope="module")
-def random_report() -> MatchReport:
-    return study(Question((load_rules(),), "random", games=20_000))
+def random_report() -> StudyAnswer:
+    found: StudyAnswer = asked.study(player=Random(), deals=20_000)
+    return found
 
 
 @pytest.mark.kernels
-def test_random_play_is_as_measured_before(random_report: MatchReport) -> None:
+def test_random_play_is_as_measured_before(random_report: StudyAnswer) -> None:
     """Shares of 300,000 matches of the playout kernel's own statistics; five standard errors."""
     [figures] = random_report.figures
     decided = figures.decided_by
@@ -119,30 +130,27 @@ def test_random_play_is_as_measured_before(random_report: MatchReport) -> None:
 
 
 @pytest.mark.kernels
-def test_first_screen_and_csv(random_report: MatchReport) -> None:
-    from cli import grid
-
-    text = grid.to_text(view.sections(random_report, details=False), view.notes(random_report))
-    lines = text.splitlines()
-    assert len(lines) <= 24
-    assert max(map(len, lines)) <= 80
-    rows = list(csv.DictReader(io.StringIO(grid.to_csv(view.csv_rows(random_report)))))
+def test_first_screen_and_csv(random_report: StudyAnswer) -> None:
+    page = random_report.page()
+    text = in_format(page, random_report, "table")
+    assert max(map(len, text.splitlines())) <= 80
+    rows = list(csv.DictReader(io.StringIO(in_format(page, random_report, "csv"))))
     assert {row["player"] for row in rows} == {"random"}
     assert {row["figure"] for row in rows} >= {"accusers_win", "win_by_lead", "price_gp", "given_win"}
-    details = grid.to_text(view.sections(random_report, details=True), view.notes(random_report))
+    details = in_format(page, random_report, "table", details=True)
     assert max(map(len, details.splitlines())) <= 80
-    for section in view.sections(random_report, details=True):
-        assert "random" in section.title + " ".join(section.head)
+    assert details.count("One card more before day") == 3
+    assert "random" in page.headline
 
 
 @pytest.mark.kernels
 def test_the_same_matches_in_any_number_of_threads() -> None:
-    from analysis.ragers.match.players import make_player
+    from analysis.ragers.match.players import player_of
     from analysis.ragers.match.self_play import record
     from engine.ragers.sampling import sampling_tables
 
     game = sampling_tables(load_rules())
-    player = make_player("random", game)
+    player = player_of(Random(), game)
     one, four = (
         record(game, player, 3, num_matches=1700, seed=5, threads=threads).marks for threads in (1, 4)
     )
@@ -152,13 +160,13 @@ def test_the_same_matches_in_any_number_of_threads() -> None:
 
 @pytest.mark.kernels
 def test_a_card_given_is_one_more_and_helps_who_gets_a_good_one() -> None:
-    from analysis.ragers.match.players import make_player
+    from analysis.ragers.match.players import player_of
     from analysis.ragers.match.prices import card_counts, with_card
     from analysis.ragers.match.self_play import record
     from engine.ragers.sampling import sampling_tables
 
     game = sampling_tables(load_rules())
-    marks = record(game, make_player("random", game), 3, num_matches=500, seed=5).marks
+    marks = record(game, player_of(Random(), game), 3, num_matches=500, seed=5).marks
     going = marks[marks[:, 1, layout.TABLE] >> layout.DAY.offset & layout.DAY.mask == 2, 1]
     for side in (0, 1):
         given = with_card(going, side, 4, 5)
@@ -174,94 +182,107 @@ def test_a_card_given_is_one_more_and_helps_who_gets_a_good_one() -> None:
 
 
 @pytest.mark.kernels
-@pytest.mark.parametrize("player", [name for name in PLAYERS if name != "random"])
-def test_every_player_plays(player: str) -> None:
-    report = study(Question((load_rules(),), player, games=6, iterations=20))
-    [figures] = report.figures
-    assert figures.player.name == player
+@pytest.mark.parametrize("name", [name for name in players_of(ALONE) if name != "random"])
+def test_every_player_plays(name: str) -> None:
+    player = f"{name}:iterations=20" if name == "guided" else name
+    [figures] = asked.study(player=player, deals=6).figures
+    assert figures.player.name == name
     assert figures.accusers_win.observations == 6
-    assert (figures.player.trained_plays is None) == (player not in ("values", "guided"))
+    assert (figures.player.trained_plays is None) == (name not in ("values", "guided"))
 
 
 @pytest.mark.kernels
-@pytest.mark.parametrize("player", [name for name in PLAYERS if name != "rollouts"])
+@pytest.mark.parametrize("player", ["values", "guided:iterations=5", "greedy", "random"])
 def test_a_player_against_itself_wins_half_by_design_and_seats_have_an_interval(player: str) -> None:
-    deals = 4 if player == "guided" else 20
-    question = Question((load_rules(),), player, games=deals, iterations=5, seed=5, against=(player,))
-    report = study(question)
-    [duel] = report.duels
-    assert (duel.win.mean, duel.win.low, duel.win.high) == (0.5, None, None)
-    accusers, defenders = duel.seats
-    assert accusers.mean is not None
-    assert accusers.mean + (defenders.mean or 0.0) == 1.0
-    assert accusers.low is not None
-    assert accusers.low < accusers.mean < (accusers.high or 0.0)
-    [section] = view.sections(report, details=False)
-    assert section.rows[0][2] == "50 by design"
-    assert all("±" in cell for cell in section.rows[0][3:])
-    assert section.title.startswith("Ragers: ")
+    found = asked.match(player=player, deals=4 if player.startswith("guided") else 20, seed=5)
+    [first, second] = found.sides
+    assert (first.won.mean, first.won.low, second.won.mean) == (0.5, None, 0.5)
+    accusers, defenders = first.by_seat
+    assert accusers.mean + defenders.mean == 1.0
+    assert accusers.low < accusers.mean < accusers.high
+    assert sum(each.plays for each in found.groups) == found.plays == 2 * found.deals
+
+
+@pytest.mark.kernels
+def test_a_match_in_kernels_ends_as_those_that_are_recorded() -> None:
+    """How long matches are and what decides them, by two ways to play the same players."""
+    [figures] = asked.study(player="greedy", deals=20_000, no_giving=True).figures
+    found = asked.match(player="greedy", deals=10_000, seed=1)
+    assert found.length.mean == pytest.approx(figures.days_played.mean, abs=0.02)
+    shares = {each.name: each.plays / found.plays for each in found.groups}
+    assert shares["a winning lead"] == pytest.approx(figures.decided_by.lead.mean, abs=0.02)
+    assert shares["cheers cards"] == pytest.approx(figures.decided_by.cheers.mean, abs=0.01)
+    assert found.first_seat.mean == pytest.approx(figures.accusers_win.mean, abs=0.02)
+
+
+def test_players_who_are_asked_move_by_move_meet_on_days_and_in_matches() -> None:
+    day = {"patron": "Solennos", "cheers": "two-bashers", "player": ("stored:playouts=2", "random")}
+    found = asked.match(**day, deals=10)
+    assert found.deals == 10
+    assert {each.name for each in found.groups} <= {
+        *("won by the Accusers", "won by the Defenders", "drawn", "lost by both")
+    }
+    assert found.sides[0].won.mean > 0.5
+    assert asked.match(**day, deals=3).sides[0].won == asked.match(**day, deals=3).sides[0].won
+    # The same luck whoever sits where: who plays itself wins as often from both seats.
+    itself = asked.match(**day | {"player": "greedy"}, deals=6)
+    assert itself.by_design
+    whole = asked.match(player=("greedy", "rollouts:playouts=2"), deals=2)
+    assert whole.length is not None
+    assert {each.player for each in whole.sides} == {"greedy", "rollouts:playouts=2"}
+    # A day whose patron is open has another one each time.
+    assert asked.match(cheers="two-bashers", player="random", deals=4).plays == 8
 
 
 @pytest.mark.kernels
 def test_what_was_changed_and_how_long_matches_are_stands_in_the_answer() -> None:
-    from cli import grid
-
-    rules = load_rules(overrides=["match.winning_lead=7", "cards.basher.gp=4"])
-    report = study(Question((load_rules(), rules), "random", games=4_000, give=False))
-    assert report.figures[1].rules.changes == ["match.winning_lead 10 → 7", "cards.basher.gp 3 → 4"]
-    parts = view.sections(report, details=False)
-    text = grid.to_text(parts, view.notes(report))
+    found = asked.study(
+        player="random",
+        deals=4_000,
+        no_giving=True,
+        set=("match.winning_lead=7", "cards.basher.gp=4"),
+    )
+    [figures] = found.figures
+    assert figures.rules.changes == ["match.winning_lead 10 → 7", "cards.basher.gp 3 → 4"]
+    text = in_format(found.page(), found, "table")
     assert "match.winning_lead 10 → 7, cards.basher.gp 3 → 4" in " ".join(text.split())
-    assert "…" not in text
-    for table in ("% won, ahead", "1 more"):
-        assert sum(table in " ".join(part.head) for part in parts) == 2
-    for figures in report.figures:
-        shares = [each.mean or 0.0 for each in figures.ended_after_day]
-        assert figures.days_played.mean == pytest.approx(sum(day * s for day, s in enumerate(shares, 1)))
-        assert sum(shares) == pytest.approx(1.0)
-    assert text.count("days of a match, on average") == 2
-    assert text.count("ends after day 1 / 2 / 3, of all") == 2
-    assert "In brackets" in text
-    assert "In brackets" not in grid.to_text(parts, view.notes(report, details=True))
-
-
-@pytest.mark.slow
-def test_duels() -> None:
-    result = run("match", "--player", "rollouts", "--against", "greedy", "--games", "60", "-q")
-    assert result.exit_code == 0, result.output
-    assert "rollouts against greedy" in result.stdout
-    words = ("--player", "values", "--against", "random", "--against", "values", "--games", "60", "-q")
-    report = json.loads(run("match", *words, "--format", "json").stdout)
-    random, itself = report["duels"]
-    assert random["win"]["low"] > 0.7
-    assert (itself["win"]["mean"], itself["win"]["low"]) == (0.5, None)
-    assert report["figures"] == []
-    assert "wins_against" in run("match", *words, "--format", "csv").stdout
+    shares = [each.mean or 0.0 for each in figures.ended_after_day]
+    assert figures.days_played.mean == pytest.approx(sum(day * s for day, s in enumerate(shares, 1)))
+    assert sum(shares) == pytest.approx(1.0)
+    assert found.given_matches == 0
 
 
 @pytest.mark.kernels
-def test_two_sets_of_rules_and_files_of_values(tmp_path: Path) -> None:
+def test_a_change_of_the_rules_is_told_from_luck() -> None:
+    found = asked.study(player="random", deals=4_000, set="match.winning_lead=5", diff=True)
+    changed = {each.key: each for each in found.differences}
+    assert changed["ended_after_day 1"].certain
+    assert changed["ended_after_day 1"].change.mean > 0
+    assert "given_win 1 basher" in changed
+    assert not changed["accusers_win"].certain
+
+
+@pytest.mark.kernels
+def test_files_of_values(tmp_path: Path) -> None:
     values = tmp_path / "values.npz"
     changed = [word for each in TINY for word in ("--set", each)]
     again = tmp_path / "again.npz"
     for path in (values, again):
         assert run("train", str(path), *changed, "--plays", "300", "-q").exit_code == 0
     assert values.read_bytes() == again.read_bytes()
-    assert run("train", str(values), *changed, "--plays", "300", "-q").exit_code == 2
-    result = run("match", *changed, "--values", str(values), "--games", "3000", "-q", "--format", "json")
+    assert run("train", str(values), *changed, "--plays", "301", "-q").exit_code == 2
+    assert run("train", str(values), *changed, "--plays", "300", "-q").exit_code == 0
+    assert values.read_bytes() == again.read_bytes()
+    player = f"values:file={values}"
+    result = run("study", *changed, "--player", player, "--deals", "3000", "-q", "--format", "json")
     assert result.exit_code == 0, result.output
     report = json.loads(result.stdout)
     assert report["figures"][0]["player"]["trained_plays"] == 300
     assert len(report["figures"][0]["ended_after_day"]) == 2
     assert [card["card"] for card in report["figures"][0]["days"][0]["cards"]] == list(TYPES)
-    result = run("match", "--values", str(values), "-q")
-    assert result.exit_code == 2
-    assert "other rules" in result.output
-    words = [*changed, "--player", "random", "--compare", "--games", "4000", "-q"]
-    text = run("match", *words).stdout
-    assert "What differs" in text
-    assert max(map(len, text.splitlines())) <= 80
-    compared = json.loads(run("match", *words, "--format", "json").stdout)
-    assert len(compared["figures"]) == 2
-    early = next(each for each in compared["differences"] if each["figure"] == "ended_after_day_1")
-    assert early["exceeds"] is True
+    for verb in ("study", "match"):
+        result = run(verb, "--player", player, "-q")
+        assert result.exit_code == 2
+        assert "other rules" in result.output
+    again = run("match", *changed, "--player", player, "--player", "values:plays=300", "--deals", "9", "-q")
+    assert again.exit_code == 0, again.output

@@ -24,7 +24,7 @@ MATCHES: dict[str, tuple[str, ...]] = {
     "ophidian": ("ophidian", "match", "--player=greedy", "--player=random", "--deals", "2", "-q"),
     "warage": ("warage", "match", "orc-warrior", "elf-mage", "--deals", "50", "-q"),
     "raverun": ("raverun", "match", "--player", "greedy", "--player", "random", "--deals", "20", "-q"),
-    "ragers": ("ragers", "match", "--player", "greedy", "--against", "random", "--games", "20", "-q"),
+    "ragers": ("ragers", "match", "--player", "greedy", "--player", "random", "--deals", "20", "-q"),
 }
 
 
@@ -116,7 +116,6 @@ def test_a_matrix_of_another_form_or_nowhere_is_refused(words: tuple[str, ...], 
     [
         (("clash", "match", *3 * ("--player", "rule"), "--deals", "1"), "two players, not 3"),
         (("raverun", "match", "--players", "3", "--player", "random", "--deals", "2"), "of two players"),
-        (("ragers", "match"), "--against"),
     ],
 )
 def test_what_has_no_matrix_is_refused(words: tuple[str, ...], said: str, tmp_path: Path) -> None:

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from analysis.front.players import players_of
 from analysis.ragers.answers import library
 from analysis.ragers.answers.solving import Effort
-from analysis.ragers.last_day.opponents import OPPONENTS
 from analysis.ragers.play.equilibrium import DaySolver, past_steps
 from analysis.ragers.play.opponents import (
     Greedy,
@@ -28,6 +28,7 @@ from analysis.ragers.play.opponents import (
 )
 from analysis.ragers.play.transcript import Game, Header, replay
 from analysis.ragers.scenarios import scenarios
+from analysis.ragers.setup import PLAYERS
 from analysis.transcripts import TranscriptError
 from cli.ragers.main import ragers
 from engine.ragers import reference
@@ -41,10 +42,9 @@ DAY = ("--patron", "Solennos", "--cheers", "two-bashers")
 
 
 def played(*words: str, say: str = "any\n" * 200, code: int = 0) -> Result:
-    """Play by script."""
-    result = CliRunner().invoke(
-        ragers, ["play", "--playouts", str(PLAYOUTS), *words], input=say, catch_exceptions=False
-    )
+    """Play by script; a game that is left ends with exit code 1."""
+    quick = () if "--opponent" in words else ("--opponent", f"rollouts:playouts={PLAYOUTS}")
+    result = CliRunner().invoke(ragers, ["play", *quick, *words], input=say, catch_exceptions=False)
     assert result.exit_code == code, result.output
     return result
 
@@ -60,25 +60,27 @@ def end_of(state: State, lines: list[str]) -> State:
     return state
 
 
-#: The opponent `match` compiles a search first.
+#: How quick opponents are set; those that are named alone search in kernels.
+_QUICK = {"rollouts": f":playouts={PLAYOUTS}", "stored": f":playouts={PLAYOUTS}", "match": ":seconds=1"}
+_QUICK |= {"guided": ":iterations=20"}
 _BY_SCRIPT = [
-    pytest.param(name, marks=[pytest.mark.kernels] if name == "match" else [])
-    for name in OPPONENTS
+    pytest.param(name, marks=[pytest.mark.kernels] if name in ("match", "values", "guided") else [])
+    for name in players_of(PLAYERS)
     if name != "equilibrium"
 ]
 
 
 @pytest.mark.parametrize("name", _BY_SCRIPT)
-@pytest.mark.parametrize("player", ["accusers", "defenders"])
-def test_a_match_by_script_scores_as_the_engine(name: str, player: str, tmp_path: Path, run: Any) -> None:
+@pytest.mark.parametrize("seat", [1, 2])
+def test_a_match_by_script_scores_as_the_engine(name: str, seat: int, tmp_path: Path, run: Any) -> None:
     file = tmp_path / "match.txt"
-    words = ("--opponent", name, "--player", player, "--seed", "11", "--playouts", str(PLAYOUTS))
-    result = played(*words, "--think", "1s", "--transcript", str(file))
+    words = ("--opponent", f"{name}{_QUICK.get(name, '')}", "--seat", str(seat), "--seed", "11")
+    result = played(*words, "--transcript", str(file))
     end = end_of(reference.start_match(load_rules()), moves(file.read_text(encoding="utf-8")))
     assert reference.is_over(end)
     accusers, defenders = reference.scores(end)
-    own, opp = (accusers, defenders) if player == "accusers" else (defenders, accusers)
-    won = "win" if reference.winner(end) == ["accusers", "defenders"].index(player) else "lose"
+    own, opp = (accusers, defenders) if seat == 1 else (defenders, accusers)
+    won = "win" if reference.winner(end) == seat - 1 else "lose"
     assert f"You {won} the match, {own} to {opp}." in result.output
     assert f"Opponent {name}:" in result.output
     assert not [line for line in result.output.splitlines() if len(line) > 80 and str(file) not in line]
@@ -100,7 +102,7 @@ def test_same_seed_same_game(tmp_path: Path) -> None:
 
 def test_a_day_and_its_cost(tmp_path: Path, run: Any) -> None:
     file = tmp_path / "day.txt"
-    words = ("--seed", "2", "--opponent", "stored", "--playouts", "2")
+    words = ("--seed", "2", "--opponent", "stored:playouts=2", "--playouts", "2")
     result = played(*DAY, *words, "--hints", "--transcript", str(file))
     assert "stored solution (redraw), exchange" in result.output
     assert "stored solution (redraw), opening" in result.output
@@ -135,7 +137,7 @@ def test_judgement_is_the_stored_worth(run: Any, tmp_path: Path) -> None:
     worst = min(legal, key=lambda action: worth[action])
     game.go((worst, legal_actions(game.state, 1)[0]))
     file = tmp_path / "day.txt"
-    game.save(file)
+    file.write_text(game.text(), encoding="utf-8")
     report = json.loads(run("review", str(file), "--format", "json").stdout)
     _, mine = (judged for judged in report["judged"] if judged["player"] == "accusers")
     assert mine["cost_gp"] == pytest.approx(max(worth[action] for action in legal) - worth[worst])
@@ -224,14 +226,16 @@ def test_nothing_stored_plays_otherwise() -> None:
 
 def test_undo(tmp_path: Path) -> None:
     file = tmp_path / "day.txt"
-    result = played(*DAY, "--seed", "6", "--transcript", str(file), say="undo\nkeep\nu\nkeep\nany\nquit\n")
+    result = played(
+        *DAY, "--seed", "6", "--transcript", str(file), say="undo\nkeep\nu\nkeep\nany\nquit\n", code=1
+    )
     assert "nothing to take back" in result.output
     assert result.output.count("taken back") == 1
     text = file.read_text(encoding="utf-8")
     assert "# taken back 1" in text
     assert "# unfinished" in text
     straight = tmp_path / "straight.txt"
-    played(*DAY, "--seed", "6", "--transcript", str(straight), say="keep\nany\nquit\n")
+    played(*DAY, "--seed", "6", "--transcript", str(straight), say="keep\nany\nquit\n", code=1)
     assert moves(text) == moves(straight.read_text(encoding="utf-8"))
     # What was decided otherwise is played otherwise.
     assert replay(text).undone == 1
@@ -241,7 +245,7 @@ def test_what_all_see_of_the_cards_is_shown() -> None:
     """How many both hold and have to draw, what they discarded today, the score, the cheers cards taken."""
     output = " ".join(played("--seed", "11", "--opponent", "greedy").output.split())
     found = re.findall(
-        r"cards opponent (\d+) in hand, (\d+) to draw(?:, discarded \w+ today)?;"
+        r"Cards: opponent (\d+) in hand, (\d+) to draw(?:, discarded \w+ today)?;"
         r" you (\d+) in hand, (\d+) to draw(?:, discarded (\w+) today)?",
         output,
     )
@@ -252,30 +256,37 @@ def test_what_all_see_of_the_cards_is_shown() -> None:
     discarded = [name for *_, name in found if name]
     assert discarded
     assert {name.lower() for name in discarded} <= set(TYPES)
-    assert re.search(r"match you \d+ GP, opponent \d+", output)
+    assert re.search(r"Match: you \d+ GP, your opponent \d+", output)
 
 
 def test_prompts() -> None:
     say = "help\nxyzzy\nst\nveteran\nhint\ntable\n-\n\nquit\n"
-    result = played("--patron", "Solennos", "--cheers", "two-bashers", "--no-discard", "--seed", "5", say=say)
+    result = played(
+        "--patron", "Solennos", "--cheers", "two-bashers", "--no-discard", "--seed", "5", say=say, code=1
+    )
     assert "Stopped" in result.output
-    for words in ("is no card", "you cannot play", "a card has to be placed", "take back your last"):
+    for words in (
+        "is none of these moves",
+        "you cannot play",
+        "a card has to be placed",
+        "take back your last",
+    ):
         assert words in result.output
 
 
 def test_hints_without_a_solution_are_playouts() -> None:
     unknown = ("--patron", "Arianna", "--set", "cards.basher.gp=9")
-    result = played(*unknown, "--seed", "1", "--playouts", "3", say="hint\nquit\n")
+    result = played(*unknown, "--seed", "1", "--playouts", "3", say="hint\nquit\n", code=1)
     assert "in 3 random playouts" in result.output
     assert "stored" not in result.output
 
 
 def test_hidden_cards_stay_hidden() -> None:
-    words = ("--patron", "the-nameless", "--cheers", "two-bashers", "--no-discard", "--opponent", "uniform")
+    words = ("--patron", "the-nameless", "--cheers", "two-bashers", "--no-discard", "--opponent", "random")
     shown = []
     for seed in range(10):
         output = played(*words, "--set", "cards.deadeye.copies=9", "--seed", str(seed)).output
-        shown += [line for line in output.splitlines() if line.startswith("  opponent  ")]
+        shown += [line for line in output.splitlines() if line.startswith("Opponent: ")]
     assert any("?" in line for line in shown)
     assert not any(f"?{name}" in line.lower() for line in shown for name in TYPES)
 
@@ -317,8 +328,8 @@ def test_damaged_transcripts(tmp_path: Path, run: Any, old: str, new: str, messa
     assert old in text
     file.write_text(text.replace(old, new, 1), encoding="utf-8")
     result = run("review", str(file))
-    assert result.exit_code == 1
-    assert message in result.output
+    assert result.exit_code == 2
+    assert message in " ".join(result.output.split())
 
 
 def test_a_wrong_score_is_noticed(tmp_path: Path) -> None:
@@ -343,9 +354,9 @@ def test_a_left_game_goes_on_as_if_it_had_not_been_left(tmp_path: Path) -> None:
     whole, parts = tmp_path / "whole.txt", tmp_path / "parts.txt"
     game = ("--seed", "3", "--opponent", "greedy")
     played(*game, "--transcript", str(whole))
-    left = played(*game, "--transcript", str(parts), say="any\n" * 4 + "q\n")
+    left = played(*game, "--transcript", str(parts), say="any\n" * 4 + "q\n", code=1)
     assert f"ragers play --resume {parts}" in left.output
-    assert f"ragers play --resume {parts}" in resumed(str(parts), say="any\n" * 2).output
+    assert f"ragers play --resume {parts}" in resumed(str(parts), say="any\n" * 2, code=1).output
     assert "the match" in resumed(str(parts), say="any\n" * 200).output
     assert moves(parts.read_text(encoding="utf-8")) == moves(whole.read_text(encoding="utf-8"))
     assert "is finished" in resumed(str(parts), code=2).output
@@ -359,26 +370,26 @@ def resumed(*words: str, say: str = "", code: int = 0) -> Result:
 
 def test_a_game_without_a_transcript_can_be_gone_on_with() -> None:
     assert "no game was left" in resumed(code=2).output
-    game = ("--seed", "3", "--opponent", "uniform")
-    assert "--resume" not in played(*game, say="q\n").output
-    assert "Go on with it: ragers play --resume\n" in played(*game, say="any\nq\n").output
-    assert "there is nothing to take back" not in resumed(say="u\nany\nany\nq\n").output
+    game = ("--seed", "3", "--opponent", "random")
+    assert "--resume" not in played(*game, say="q\n", code=1).output
+    assert "To go on: ragers play --resume\n" in played(*game, say="any\nq\n", code=1).output
+    assert "there is nothing to take back" not in resumed(say="u\nany\nany\nq\n", code=1).output
     assert "match" in resumed(say="any\n" * 200).output
     assert "no game was left" in resumed(code=2).output
 
 
-@pytest.mark.parametrize("words", [("--patron", "arianna"), ("--seed", "1"), ("--set", "cards.basher.gp=1")])
+@pytest.mark.parametrize("words", [("--patron", "arianna"), ("--seed", "1"), ("--opponent", "random")])
 def test_what_is_for_a_new_game_is_refused_with_a_left_one(words: tuple[str, ...], tmp_path: Path) -> None:
     file = tmp_path / "match.txt"
-    played("--seed", "3", "--transcript", str(file), say="any\nq\n")
+    played("--seed", "3", "--transcript", str(file), say="any\nq\n", code=1)
     assert words[0] in resumed(str(file), *words, code=2).output
 
 
 def test_forbidden_cards_are_marked() -> None:
     many = ("--no-discard", "--set", "cards.veteran.copies=9", "--seed", "1")
-    output = played(*DAY, *many, say="v\nq\n").output
+    output = played(*DAY, *many, say="v\nq\n", code=1).output
     assert "(forbidden)" in output
-    assert "since Solennos forbids the Veteran" in output
+    assert "since Solennos forbids the Veteran" in " ".join(output.split())
 
 
 @pytest.mark.parametrize(
@@ -398,7 +409,7 @@ def test_usage(words: tuple[str, ...], message: str) -> None:
 def test_equilibrium_solves_the_rest_of_the_day(run: Any, tmp_path: Path) -> None:
     """A day by script: later decisions are solved, hinted at and judged; `review` judges the same ones."""
     file = tmp_path / "day.txt"
-    words = ("--opponent", "equilibrium", "--think", "0.2s", "--seed", "5", "--hints")
+    words = ("--opponent", "equilibrium:seconds=0.2", "--seed", "5", "--hints")
     result = played(*DAY, "--no-discard", *words, "--transcript", str(file))
     assert "the rest of the day, solved (NashConv" in result.output
     costs = re.findall(r"^  (?:Before the day|Step .*): you .*", result.output, flags=re.MULTILINE)
@@ -456,3 +467,39 @@ def test_the_past_in_words_hides_what_is_hidden() -> None:
                 move[player] = Uniform().choose(game.view(player), game.dice(str(player)))
             game.go((move[0], move[1]))
     assert hidden > 5
+
+
+_OF_OLD = """# opponent rollouts: the card that does best in 7 random playouts of the day
+# seed 3
+# playouts 7
+# think 10"""
+
+
+def test_a_game_of_a_version_ago_is_gone_on_with(tmp_path: Path) -> None:
+    """Its opponent stands there in words, and its settings in lines of their own."""
+    file = tmp_path / "match.txt"
+    words = ("--seed", "3", "--opponent", "rollouts:playouts=7", "--transcript", str(file))
+    played(*words, say="any\nq\n", code=1)
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("# opponent rollouts:playouts=7\n# seed 3", _OF_OLD), encoding="utf-8")
+    assert "in 7 random playouts" in " ".join(resumed(str(file), say="any\nq\n", code=1).output.split())
+    assert "# opponent rollouts:playouts=7\n# seed 3\n" in file.read_text(encoding="utf-8")
+
+
+def test_where_an_opponent_of_old_has_its_settings_today() -> None:
+    from analysis.ragers.former import words_today
+
+    today = {
+        "play --opponent uniform --player defenders": "play --opponent random --seat 2",
+        "play --opponent stored --playouts 20": "play --opponent stored:playouts=20 --playouts 20",
+        "play --opponent equilibrium --think 1m": "play --opponent equilibrium:seconds=60",
+        "play --opponent match:seconds=2": "play --opponent match:seconds=2",
+        "match --games 20 --player greedy": "study --player greedy --deals 20",
+        "match --compare --set a=1": "study --player values --diff --set a=1",
+        "match --against greedy --player guided --iterations 5": "match --player guided:iterations=5"
+        " --player greedy",
+        "match --player greedy": "match --player greedy",
+        "solve --match x --player defenders --hand BB": "last-day x --side defenders --hand BB",
+        "solve --hand BB": "solve --hand BB",
+    }
+    assert {old: " ".join(words_today(old.split())) for old in today} == today

@@ -6,11 +6,11 @@ import re
 
 import pytest
 
+from analysis.ragers.narration import sides_of, why
 from analysis.ragers.play.effects import explained
 from analysis.ragers.play.opponents import Uniform
 from analysis.ragers.play.scoring import day_scores
 from analysis.ragers.play.transcript import Game, Header
-from cli.ragers.views.days import sides_of, why
 from engine.ragers.rules import TYPES, load_rules
 from tests.cli.played_games import games, play_on
 

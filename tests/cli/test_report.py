@@ -437,17 +437,7 @@ def a_match() -> MatchReport:
         none,
         days,
     )
-    return MatchReport(
-        version="0",
-        seed=0,
-        confidence=0.95,
-        seconds=1.0,
-        completed=True,
-        given_matches=50,
-        figures=[figures],
-        differences=[],
-        duels=[],
-    )
+    return MatchReport([figures])
 
 
 def test_whole_matches_are_on_the_page(tmp_path: Path, run: Any) -> None:
@@ -463,7 +453,7 @@ def test_whole_matches_are_on_the_page(tmp_path: Path, run: Any) -> None:
     file.write_text("{}", encoding="utf-8")
     refused = run("report", "-o", "-", "--match", str(file))
     assert refused.exit_code == 2
-    assert "no report of ragers match" in refused.stderr
+    assert "no answer of ragers study" in refused.stderr
 
 
 def test_an_output_is_needed(run: Any) -> None:

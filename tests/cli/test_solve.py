@@ -10,21 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
-import msgspec
 import pytest
-from click.testing import CliRunner
-from rich.console import Console
 
-from analysis.ragers.answers import library
 from analysis.ragers.answers.library import Library
-from analysis.ragers.answers.report import SolveReport
-from cli.ragers.main import ragers
-from cli.ragers.views.solve import print_report
+from analysis.ragers.game import GAME
 from engine.ragers.rules import TYPES
 
-SCHEMA = json.loads(
-    (Path(library.__file__).parents[1] / "schema" / "solve-1.schema.json").read_text(encoding="utf-8")
-)
+SCHEMA = GAME.question("solve").schema()
 SMALL = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--set", "patrons.arianna.row_length=2")
 SOLVE = ("solve", "--patron", "arianna", "--cheers", "two-bashers", "--iterations", "10")
 
@@ -45,9 +37,10 @@ def test_json(fake_solver: Any, run: Any) -> None:
     report = parsed(run(*SOLVE, "--format", "json", "--seed", "7"))
     (scenario,) = report["scenarios"]
     assert report["schema"] == 1
-    assert report["game"] == "ragers"
+    assert (report["game"], report["question"], report["exactness"]) == ("ragers", "solve", "bounded")
+    assert report["seed"] == 7
     assert len(report["rules"]["sha256"]) == 64
-    assert "cards.basher.gp" in report["rules"]["assumed"]
+    assert "cards.basher.gp" in report["assumed"]
     assert (scenario["patron"], scenario["cheers"]) == ("arianna", "two-bashers")
     assert scenario["preparation"] == "redraw"
     assert scenario["value_gp"] == fake_solver.VALUE_GP
@@ -64,7 +57,7 @@ def test_json(fake_solver: Any, run: Any) -> None:
 
 
 def test_defenders_view(fake_solver: Any, run: Any) -> None:
-    (scenario,) = parsed(run(*SOLVE, "--format", "json", "--player", "defenders"))["scenarios"]
+    (scenario,) = parsed(run(*SOLVE, "--format", "json", "--side", "defenders"))["scenarios"]
     assert scenario["player"] == "defenders"
     assert scenario["value_gp"] == -fake_solver.VALUE_GP
     assert scenario["outcome"]["win"] == 0.25
@@ -114,13 +107,13 @@ def test_names_are_case_insensitive_and_count_once(fake_solver: Any, run: Any) -
         (("--patron", "ariana"), "arianna"),
         (("--cheers", "two-bushers"), "two-bashers"),
         (("--preparation", "some"), "redraw"),
-        (("--target", "-1"), "positive"),
-        (("--target", "nan"), "positive"),
-        (("--time-limit", "soon"), "30m"),
-        (("--time-limit", "0"), "30m"),
+        (("--target", "-1"), "from 1e-09"),
+        (("--target", "nan"), "from 1e-09"),
+        (("--time-limit", "soon"), "a number from 0.001"),
+        (("--time-limit", "0"), "a number from 0.001"),
         (("--memory", "16 apples"), "16GiB"),
-        (("--iterations", "0"), "1<=x<=10000000"),
-        (("--threads", "-1"), "0<=x<=10000000"),
+        (("--iterations", "0"), "from 1 to 10,000,000"),
+        (("--threads", "-1"), "from 0 to 1,024"),
         (("--set", "cards.basher.gp=-1"), "0 to 20"),
         (("--set", "cards.basher.copies=-1"), "0 to 9"),
         (("--set", "cards.bosher.gp=1"), "basher"),
@@ -129,13 +122,12 @@ def test_names_are_case_insensitive_and_count_once(fake_solver: Any, run: Any) -
         (("--method", "sampled"), "merged"),
         (("--rules", "no-such-file.toml"), "no-such-file.toml"),
         (("--hand", "B B S C"), "5 cards"),
-        (("--hand", "B B S V V V"), "5 cards"),
-        (("--hand", "V V V B B"), "the deck has 2"),
+        (("--hand", "B B S S V V"), "5 cards"),
+        (("--hand", "V V V B B"), "there are at most 2"),
         (("--hand", "B B S ch V"), "chancer or cheater"),
         (("--hand", "B B S X V"), "no card"),
-        (("--hand", ""), "at least one"),
         (("--output", "no/such/folder/file.json"), "no folder"),
-        (("--output", "."), "folder"),
+        (("--output", "."), "directory"),
         (("stray",), "stray"),
     ],
 )
@@ -200,10 +192,11 @@ def test_no_answer_is_dressed_as_one(fake_solver: Any, run: Any) -> None:
     for more in ((), ("--details",), ("--hand", "B B S C V"), ("--format", "md")):
         coarse = " ".join(run(*words, *more, "--iterations", "1").stdout.split())
         assert coarse.count("no answer yet") >= 2
-        assert "%" not in re.sub(r"W/D/N %|open with %|discard %", "", coarse)
+        assert not re.search(r"\d %", coarse)
         assert "No answer yet: Two Bashers and Basher and Deadeye. Fair after about 1m" in coarse
         assert "as such days usually go: repeat with" in coarse
-    assert "off by up to 1.00 GP where a day pays 4.1" in run(*words, "--iterations", "1").stdout
+    in_full = run(*words, "--iterations", "1", "--format", "md").stdout
+    assert "off by up to 1.00 GP where a day pays 4.1" in in_full
     rough = " ".join(run(*words, "--iterations", "2").stdout.split())
     assert "no answer yet" not in rough
     assert "0.50 rough" in rough
@@ -238,10 +231,9 @@ def test_table_fits_80_columns(fake_solver: Any, run: Any) -> None:
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
     assert max(map(len, lines)) <= 80
-    for name in ("Two Bashers", "Slasher and Vet", "Prodder and Sto"):
+    for name in ("Two Bashers", "Slasher and", "Prodder and"):
         assert any(line.startswith(name) and line.endswith(" fair") for line in lines), name
     assert "+0.25" in result.stdout
-    assert "38/25/12" in result.stdout
     assert "0.334" in result.stdout, "NashConv is an upper bound, so it is rounded up"
     assert "assumed" in result.stdout
 
@@ -276,44 +268,35 @@ def test_table_with_long_names_and_wide_numbers_fits(tmp_path: Path, fake_solver
     assert "rough?" in result.stdout, "estimated, not proved"
 
 
-def first_screens(*words: str) -> list[list[str]]:
-    """Return what `ragers-solve` prints of carried answers, without colours and with."""
-    result = CliRunner().invoke(ragers, ["solve", *words], catch_exceptions=False)
-    report = CliRunner().invoke(ragers, ["solve", *words, "--format", "json"], catch_exceptions=False).stdout
-    console = Console(file=io.StringIO(), width=200, record=True, force_terminal=True, highlight=False)
-    print_report(msgspec.json.decode(report, type=SolveReport), console)
-    return [result.stdout.splitlines(), [line.rstrip() for line in console.export_text().splitlines()]]
-
-
 @pytest.mark.parametrize("more", [(), ("--hand", "B B S C V", "--cheers", "two-bashers")])
-def test_the_first_screen_is_a_plain_answer(more: tuple[str, ...]) -> None:
-    for lines in first_screens("--patron", "Arianna", *more):
-        assert len(lines) <= 24
-        assert max(map(len, lines)) <= 80
-        text = " ".join(" ".join(lines).split())
-        assert lines[0] == "ARIANNA  rows of 4, nothing forbidden · Accusers · one unseen exchange"
-        assert "0.32 fair" in text
-        assert "Late cards, hardly ever first: Veteran (about 30 in 100 days in steps 3 and 4)" in text
-        assert "Proved." in text
-        assert "7 % of what a day pays" in text
-        assert "two-bashers" not in text
-        # Columns stand under their headings.
-        head, row = lines[1], next(line for line in lines if line.startswith("Two Bashers "))
-        assert row.index("4.5") + 3 == head.index("GP") + 2
-        assert row.index("0.32") == head.index("exact to")
-    plain, bars = first_screens("--patron", "Arianna", *more)
-    assert "Basher 47  Stopper 25  Prodder 22" in plain[2]
-    assert "▄Basher 47 ▂Stopper 25 ▂Prodder 22" in bars[2]
+def test_the_first_screen_is_a_plain_answer(more: tuple[str, ...], run: Any) -> None:
+    lines = run("solve", "--patron", "Arianna", *more).stdout.splitlines()
+    assert len(lines) <= 26
+    assert max(map(len, lines)) <= 80
+    text = " ".join(" ".join(lines).split())
+    assert lines[0].startswith("Arianna")
+    assert "Arianna: rows of 4, nothing forbidden · Accusers · one unseen exchange" in lines
+    assert "0.32 fair" in text
+    assert "Late cards, hardly ever first: Veteran (about 30 in 100 days in steps 3 and 4)" in text
+    assert "Proved." in text
+    assert "7 % of what a day pays" in text
+    assert "two-bashers" not in text
+    # Columns stand under their headings.
+    head = next(line for line in lines if line.startswith("crowd wants"))
+    row = next(line for line in lines if line.startswith("Two Bashers "))
+    assert row.index("4.5") + 3 == head.index("GP") + 2
+    assert row.index("0.32") == head.index("exact to")
+    assert "Basher 47, Stopper 25, Prodder 22" in row
 
 
-def test_renamed_days_are_shown_once() -> None:
-    lines, _ = first_screens("--patron", "Arianna")
-    assert lines[3] == "Two Slashers, Two Prodders: the same day with the attacks renamed"
-    assert sum(line.startswith("Two ") for line in lines) == 2
+def test_renamed_days_are_shown_once(run: Any) -> None:
+    text = run("solve", "--patron", "Arianna").stdout
+    assert "Two Slashers, Two Prodders: as Two Bashers, with the attacks renamed." in text
+    assert sum(line.startswith("Two ") for line in text.splitlines()) == 2
 
 
-def test_footnotes_come_once_each_with_its_patron() -> None:
-    lines, _ = first_screens()
+def test_footnotes_come_once_each_with_its_patron(run: Any) -> None:
+    lines = run("solve").stdout.splitlines()
     text = " ".join(" ".join(lines).split())
     assert max(map(len, lines)) <= 80
     assert text.count("How far to trust it") == text.count("What stands out") == 1
@@ -336,7 +319,7 @@ def test_a_hand_is_answered_in_two_steps(run: Any) -> None:
         (other,) = parsed(run(*words[:-1], " ".join(each["cards"]), "--format", "json"))["scenarios"]
         assert {k: p for k, p in other["hand"]["mix"].items() if p > 0} == each["mix"]
     text = run(*words).stdout
-    assert "  1 Put away: Deadeye 96 %, Chancer 4 %." in text
+    assert "\n1 Put away: Deadeye 96 %, Chancer 4 %." in text
     assert "drawing Basher: Basher" in text
 
 
@@ -357,7 +340,7 @@ def test_markdown(fake_solver: Any, run: Any) -> None:
     lines = result.stdout.splitlines()
     assert any(line.startswith("| Two Bashers | ") for line in lines)
     widths = {line.count("|") for line in lines if line.startswith("| crowd wants | Bas")}
-    assert widths == {15}
+    assert widths == {16}
 
 
 def test_output_file(tmp_path: Path, fake_solver: Any, run: Any) -> None:
@@ -421,10 +404,10 @@ def test_what_does_not_fit_may_lie_on_disk(
     assert dry.exit_code == 0
     (guess,) = json.loads(dry.stdout)["estimates"]
     assert (guess["memory_mb"], guess["disk_mb"], guess["fits"]) == (0.5, 0.5, True)
-    assert " disk " in run(*words, "--disk", str(tmp_path), "--dry-run").stdout
+    assert "  disk " in run(*words, "--disk", str(tmp_path), "--dry-run").stdout
     nowhere = run(*words, "--disk", str(tmp_path / "nowhere"))
     assert nowhere.exit_code == 2
-    assert "does not exist" in nowhere.stderr
+    assert "there is no folder" in nowhere.stderr
 
     monkeypatch.setattr(fake_solver, "disk_is_full", True)
     full = run(*words, "--disk", str(tmp_path), "--fresh")

@@ -50,7 +50,7 @@ def test_the_first_line_names_changed_rules(
 
 
 def test_answers_of_the_box_are_headed_as_before(run: Any) -> None:
-    assert run("solve", *DAY, "-q").stdout.startswith("SOLENNOS")
+    assert run("solve", *DAY, "-q").stdout.startswith("Solennos / Two Bashers: the Accusers open with")
     assert run("balance", *DAY, "-q").stdout.startswith("Solennos, 1 day, Accusers, redraw:")
 
 

@@ -16,6 +16,7 @@ from analysis.front.kinds import Counts, Lineup, Named, Names, Parts, Pick
 from analysis.front.parameters import Parameter, Shape, parameters
 from analysis.front.players import players_of
 from analysis.front.verbs.new_entry import kinds_of
+from tests.oracles.games import decks
 
 ROOT = Path(__file__).resolve().parents[2]
 BIDDING = ROOT / "examples" / "bidding"
@@ -29,6 +30,12 @@ SMALL_DAY = (
     *("--patron", "the-nameless", "--cheers", "two-bashers"),
     *("--set", "match.row_length=2", "--set", "match.hand_size=2"),
 )
+TINY_MATCH = tuple(
+    word
+    for override in (*decks("BSP", "BSPT"), "match.hand_size=2", "match.row_length=2", "match.days=1")
+    for word in ("--set", override)
+)
+"""A match of one day, so that its only day is the last."""
 QUICK: dict[str, dict[str, tuple[str, ...]]] = {
     "bidding": {"solve": (), "match": ("--deals", "120"), "export": ()},
     "clash": {
@@ -63,6 +70,7 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "match": ("--deals", "40", "--player", "greedy", "--player", "random"),
     },
     "ragers": {
+        "solve": ("--patron", "Arianna", "--hand", "BBSCT"),
         "explain": (),
         "advise": ("--patron", "Solennos", "--cheers", "two-bashers", "--hand", "BBSCT"),
         "balance": ("--patron", "Solennos"),
@@ -77,6 +85,31 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
             *(*SMALL_DAY, "--iterations", "20"),
         ),
         "lock": ("--habit", "chancer=0", *SMALL_DAY, "--iterations", "20"),
+        "study": ("--player", "random", "--deals", "60"),
+        "review": (str(FILES / "ragers" / "match.txt"),),
+        "last-day": (
+            *(
+                "day 1, score 0:1, left B1S1P1:B1S1P1T1",
+                "--patron",
+                "the-nameless",
+                "--cheers",
+                "two-bashers",
+            ),
+            *TINY_MATCH,
+            *("--iterations", "20"),
+        ),
+        "match": ("--deals", "300", "--player", "greedy", "--player", "random"),
+        "library list": (),
+        "library verify": (),
+        # All are finished before: the carried library stays as it is.
+        "library build": ("--patron", "Solennos", "--target", "0.3"),
+        "library prune": ("--useless", "--dry-run"),
+        "train": ("/dev/null", "--plays", "40"),
+        "warmup": (),
+        "export efg": ("--hands", "BS | SP"),
+        "export nfg": ("--hands", "BS | SP"),
+        "export behaviour": ("--hands", "BSP | SSB"),
+        "export strategies": ("--patron", "Solennos", "--cheers", "two-bashers"),
     },
     "raverun": {
         "match": ("--deals", "130", "--player", "greedy", "--player", "random"),
@@ -104,7 +137,7 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
     },
 }
 """Words that make each question quick, by game: a question without an entry fails the suite."""
-_LONG = ("balance", "lock", "sweep", "tune")
+_LONG = ("balance", "last-day", "lock", "match", "study", "sweep", "train", "tune", "warmup")
 COMPILES: set[str] = {*registry.GAMES, *(f"ragers {verb}" for verb in _LONG)} - {"ragers"}
 """Games whose questions compile kernels, and single questions that do, or take seconds."""
 

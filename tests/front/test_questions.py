@@ -216,11 +216,13 @@ def test_the_python_function_gives_what_the_command_gives(name: str, verb: str) 
     given: dict[str, Any] = {}
     repeatable = {each.name for each in question.parameters if each.repeatable}
     known = [each.name for each in question.parameters if each.argument]
+    flags = {each.name for each in question.parameters if each.shape is Shape.FLAG}
     arguments = chain(known, repeat(known[-1]) if known else ())
     rest = iter(words)
     for word in rest:
-        option = word.startswith("--")
-        key, value = (word[2:].replace("-", "_"), next(rest)) if option else (next(arguments), word)
+        option = word[2:].replace("-", "_") if word.startswith("--") else ""
+        key = option or next(arguments)
+        value: Any = option in flags or (next(rest) if option else word)
         given[key] = [*given.get(key, ()), value] if key in repeatable else value
     answer = question.python()(**given)
     found = json.loads(msgspec.json.encode(answer))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import resource
 import tracemalloc
 import zipfile
 from collections.abc import Iterator, Mapping
@@ -240,6 +239,7 @@ def test_other_sizes(saved: Path) -> None:
 @contextmanager
 def full_disk(size: int) -> Iterator[None]:
     """Let no file grow beyond `size` bytes."""
+    resource = pytest.importorskip("resource")
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
     try:

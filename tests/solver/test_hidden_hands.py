@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import pytest
 
 from analysis.ragers.answers.answer import from_solution
 from analysis.ragers.answers.verification import check_strategy
+from arena_solver.machine import processors
 from engine.ragers.day import DayTables, day_tables
 from engine.ragers.isomorphism import day_game
 from engine.ragers.rules import load_rules
@@ -358,7 +358,7 @@ def test_too_many_threads_are_refused_with_how_many_would_fit() -> None:
     enough = estimate(game, replace(settings, threads=2)).memory_bytes
     with pytest.raises(MemoryRefused) as refused:
         solve(game, replace(settings, memory_bytes=enough))
-    assert refused.value.threads == min(2, len(os.sched_getaffinity(0)))
+    assert refused.value.threads == min(2, processors())
     with pytest.raises(MemoryRefused) as refused:
         solve(game, replace(settings, memory_bytes=2**20))
     assert refused.value.threads is None

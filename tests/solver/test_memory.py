@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import mmap
 import os
-import resource
 from pathlib import Path
 
 import numpy as np
@@ -39,6 +38,7 @@ def test_a_full_disk_is_noticed_at_once(
 ) -> None:
     if not reserves:
         monkeypatch.delattr(os, "posix_fallocate", raising=False)
+    resource = pytest.importorskip("resource")
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, hard))
     try:

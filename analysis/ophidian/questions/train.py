@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import msgspec
 
-from analysis.errors import RequestError, WorkError
-from analysis.files import check_output, write_atomically
 from analysis.front.bundles import RulesFiles, Seeded
 from analysis.front.page import Fact, Facts, Page
 from analysis.front.parameters import param
 from analysis.front.question import Answer, Question, Running
-
-if TYPE_CHECKING:
-    from analysis.learned_values import TrainedNetwork
-    from engine.ophidian.rules import Rules
 
 __all__ = ["QUESTION", "Train", "TrainAnswer"]
 
@@ -63,25 +57,22 @@ def answer(asked: Train, running: Running) -> TrainAnswer:
     from analysis.ophidian.game import GAME
 
     rules = GAME.rules_of(asked.rules)
-    from analysis.learned_values import encoded
-    from analysis.ophidian.learned import errors_of, train
+    from analysis.learned_values import in_file
+    from analysis.ophidian.learned import errors_of, from_file, train
 
-    file = asked.file or Path("values.npz")
-    check_output(file, "FILE")
-    seed = asked.seeded.seed
-    found = _kept(asked, file, rules)
-    if found is None:
+    file, seed = asked.file or Path("values.npz"), asked.seeded.seed
 
-        def told(done: int, seconds: float) -> bool:
-            running.note("games", done, asked.plays)
-            return running.interrupt()
+    def told(done: int, seconds: float) -> bool:
+        running.note("games", done, asked.plays)
+        return running.interrupt()
 
-        found = train(rules, asked.plays, seed, told)
-        if found is not None:
-            try:
-                write_atomically(file, encoded(found))
-            except OSError as error:
-                raise WorkError(f"cannot write {str(file)!r}: {error.strerror}.") from None
+    found = in_file(
+        file,
+        (asked.plays, seed),
+        lambda: train(rules, asked.plays, seed, told),
+        lambda path: from_file(path, rules),
+        force=asked.force,
+    )
     if found is None:
         return TrainAnswer(
             file=str(file),
@@ -103,22 +94,6 @@ def answer(asked: Train, running: Running) -> TrainAnswer:
         error=errors.fitted,
         without=errors.nothing,
     )
-
-
-def _kept(asked: Train, file: Path, rules: Rules) -> TrainedNetwork | None:
-    """The values that the file holds already, if they are those that are asked for."""
-    if asked.force or not (file.is_file() and file.stat().st_size):
-        return None
-    from analysis.ophidian.learned import from_file
-
-    refused = RequestError(f"{file} is there already; --force writes over it", "FILE")
-    try:
-        found = from_file(file, rules)
-    except RequestError:
-        raise refused from None
-    if (found.provenance.plays, found.provenance.seed) != (asked.plays, asked.seeded.seed):
-        raise refused
-    return found
 
 
 def page(found: TrainAnswer) -> Page:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from analysis.exit_codes import EXIT_MEMORY
 from analysis.ragers.answers import library, pace, report, solving
+from analysis.ragers.answers.ended import SolvedAnswer
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.answers.trust import GRADES, Grade, trust_in
 from analysis.ragers.scenarios import Scenario
-from analysis.version import __version__
 from engine.ragers.rules import TYPES
 
 if TYPE_CHECKING:
@@ -63,14 +65,38 @@ class EstimateReport(msgspec.Struct, frozen=True, kw_only=True):
     day: report.DayReport
 
 
-class DryRunReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What a whole run would take."""
+class DryRunAnswer(SolvedAnswer, frozen=True, kw_only=True):
+    """What a whole run would take.
+
+    Attributes
+    ----------
+    limit_bytes
+        Memory that may be used.
+    fewer_threads
+        Whether a day that does not fit would with one thread.
+    """
 
     schema: int = 2
-    game: str = "ragers"
-    version: str = __version__
-    rules: report.RulesReport
     estimates: list[EstimateReport]
+    limit_bytes: int
+    fewer_threads: bool
+
+
+def dry_run(todo: Sequence[Scenario], effort: Effort, tell: Callable[[str, int], None]) -> DryRunAnswer:
+    """Return what solving all of `todo` would take; `tell` as for `estimated`."""
+    from solver.hidden_hands import memory_limit
+
+    limit = memory_limit(effort.memory_bytes)
+    estimates = estimated(todo, effort, tell)
+    refused = [scenario for scenario, each in zip(todo, estimates, strict=True) if not each.fits]
+    one = replace(effort, threads=1)
+    return DryRunAnswer(
+        estimates=estimates,
+        limit_bytes=limit,
+        fewer_threads=effort.threads > 1
+        and any(solving.estimate(each, one).memory_bytes <= limit for each in refused),
+        ended=EXIT_MEMORY if refused else 0,
+    )
 
 
 def estimated(

@@ -11,13 +11,13 @@ from typing import Any
 import msgspec
 
 from analysis.amounts import bound
+from analysis.front.question import Answer
 from analysis.interrupt import Interrupt
 from analysis.progress import Reporter
-from analysis.ragers.answers import library, verification
+from analysis.ragers.answers import library, starts, verification
 from analysis.ragers.answers.library import Entry, Found
 from analysis.ragers.answers.own_files import POSITIONS, is_current, items, saved_at
 from analysis.ragers.answers.solving import Effort
-from analysis.version import __version__
 from engine.ragers.rules import Rules, load_rules
 
 
@@ -50,14 +50,25 @@ class ListedEntry(msgspec.Struct, frozen=True):
     saved: str | None = None
 
 
-class ListReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What ``list`` says."""
+class ListAnswer(Answer, frozen=True, kw_only=True):
+    """What a library holds.
 
-    schema: int = 1
-    game: str = "ragers"
-    version: str = __version__
+    Attributes
+    ----------
+    library
+        The folder.
+    own
+        Whether it is the user's own.
+    positions, tables, tables_bytes
+        Of your own: solves of positions in mid-day; tables for what-ifs to begin from, and their room.
+    """
+
     library: str
     entries: list[ListedEntry]
+    own: bool
+    positions: int = 0
+    tables: int = 0
+    tables_bytes: int = 0
 
 
 def described(folder: Path, entry: Entry | None, rules: Rules, *, own: bool) -> dict[str, Any]:
@@ -83,11 +94,19 @@ def described(folder: Path, entry: Entry | None, rules: Rules, *, own: bool) -> 
     }
 
 
-def list_report(*, own: bool) -> ListReport:
+def listed(*, own: bool) -> ListAnswer:
     """Return what a library holds: the user's own, or the carried one."""
     chosen, rules = (library.own() if own else library.carried()), load_rules()
     entries = [ListedEntry(**described(folder, entry, rules, own=own)) for folder, entry in chosen.entries()]
-    return ListReport(library=str(chosen.root), entries=entries)
+    tables = [file.stat().st_size for file in starts.files()] if own else []
+    return ListAnswer(
+        library=str(chosen.root),
+        entries=entries,
+        own=own,
+        positions=len(list(chosen.root.glob(f"*/{POSITIONS}/*.npz"))) if own else 0,
+        tables=len(tables),
+        tables_bytes=sum(tables),
+    )
 
 
 @dataclass
@@ -101,16 +120,21 @@ class Checked:
     good
         Entries that are sound, and for the rules of this version.
     num_bad, num_other
-        Problems; and sound files of the user's that are of other rules, or of positions in mid-day.
+        Entries with problems; and sound files of the user's that are of other rules, or of positions in
+        mid-day.
+    problems, compared
+        What is wrong, a line each; and both certificates of entries that were solved again, in words.
     """
 
     root: Path
     good: list[Found] = field(default_factory=list)
     num_bad: int = 0
     num_other: int = 0
+    problems: list[str] = field(default_factory=list)
+    compared: list[str] = field(default_factory=list)
 
 
-def check_all(*, own: bool, is_sound: Callable[[Path], bool], say: Callable[[str], None]) -> Checked:
+def check_all(*, own: bool, is_sound: Callable[[Path], bool]) -> Checked:
     """Check every entry of a library, without solving anything.
 
     Parameters
@@ -119,15 +143,13 @@ def check_all(*, own: bool, is_sound: Callable[[Path], bool], say: Callable[[str
         Whether it is the user's own.
     is_sound
         Whether a solve of a position in mid-day can be read.
-    say
-        Takes each problem.
     """
     chosen, rules = (library.own() if own else library.carried()), load_rules()
     checked = Checked(chosen.root)
     for item in items(chosen, rules, is_sound) if own else ():
         if item.fault and library.REPORT not in [file.name for file in item.files]:
             checked.num_bad += 1
-            say(f"{item.title}: {item.fault}")
+            checked.problems.append(f"{item.title}: {item.fault}")
         checked.num_other += not item.fault and item.files[0].parent.name == POSITIONS
     for folder, entry in chosen.entries():
         problems = ["its report cannot be read"]
@@ -143,8 +165,7 @@ def check_all(*, own: bool, is_sound: Callable[[Path], bool], say: Callable[[str
             if not problems and not stale:
                 checked.good.append(found)
         checked.num_bad += bool(problems)
-        for problem in problems:
-            say(f"{folder.relative_to(chosen.root)}: {problem}")
+        checked.problems += [f"{folder.relative_to(chosen.root)}: {problem}" for problem in problems]
     return checked
 
 
@@ -173,10 +194,8 @@ class Again:
         count = min(max(self.resolve, self.recertify), len(checked.good))
         return random.Random(self.seed).sample(checked.good, count)
 
-    def compare(
-        self, checked: Checked, reporter: Reporter, interrupt: Interrupt, say: Callable[[str], None]
-    ) -> None:
-        """Solve the sample again; contradictions are counted and said."""
+    def compare(self, checked: Checked, reporter: Reporter, interrupt: Interrupt) -> None:
+        """Solve the sample again; contradictions are problems."""
         for number, found in enumerate(self.sample(checked), 1):
             effort = Effort(time_limit_s=self.time_limit, memory_bytes=self.memory)
             if number <= self.recertify:
@@ -184,12 +203,12 @@ class Again:
                 effort = replace(effort, method=answer.method, iterations=answer.iterations, seed=answer.seed)
             told, contradiction = resolved(found, load_rules(), effort, reporter, number, interrupt)
             if told is not None:
-                say(told)
+                checked.compared.append(told)
             if interrupt.requested:
                 return
             if contradiction is not None:
                 checked.num_bad += 1
-                say(f"{found.folder.relative_to(checked.root)}: {contradiction}")
+                checked.problems.append(f"{found.folder.relative_to(checked.root)}: {contradiction}")
 
 
 def resolved(

@@ -5,9 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+
+import msgspec
 
 from analysis.ragers.answers import library, starts, verification
 from analysis.ragers.answers.library import REPORT, Entry, Found, Library, read_entry
@@ -140,24 +142,25 @@ def _saved_s(file: Path) -> float:
     return file.stat().st_mtime
 
 
+class Removed(msgspec.Struct, frozen=True):
+    """Something that was removed, or would be: what it is, why, and the room it took."""
+
+    title: str
+    reason: str
+    num_bytes: int
+
+
 @dataclass
 class Pruned:
-    """How much was removed; `num_left` could not be."""
+    """How much there was, what of it was removed, and what could not be, with the reason."""
 
     num_all: int = 0
-    num_removed: int = 0
-    num_bytes: int = 0
-    num_left: int = 0
+    removed: list[Removed] = field(default_factory=list)
+    left: list[str] = field(default_factory=list)
 
 
 def pruned(
-    *,
-    is_sound: Callable[[Path], bool],
-    older_than_s: float | None,
-    useless: bool,
-    dry_run: bool,
-    say: Callable[[str], None],
-    complain: Callable[[str], None],
+    *, is_sound: Callable[[Path], bool], older_than_s: float | None, useless: bool, dry_run: bool
 ) -> Pruned:
     """Remove what is old or useless in the user's library; with `dry_run` only say what would go.
 
@@ -169,8 +172,6 @@ def pruned(
         Age in seconds; None for any.
     useless
         Whether what no longer counts goes, too.
-    say, complain
-        Take what goes, and what cannot.
     """
     shelf = library.own()
     done, now = Pruned(), time.time()
@@ -185,10 +186,7 @@ def pruned(
             if not dry_run:
                 item.remove()
         except OSError as error:
-            complain(f"cannot remove {item.title}: {error.strerror}")
-            done.num_left += 1
+            done.left.append(f"cannot remove {item.title}: {error.strerror}")
             continue
-        done.num_removed += 1
-        done.num_bytes += room
-        say(f"{item.title}: {reason}")
+        done.removed.append(Removed(item.title, reason, room))
     return done

@@ -7,7 +7,6 @@ same day, or what its size suggests on the machine that was measured, scaled by 
 from __future__ import annotations
 
 import math
-import os
 import time
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,7 @@ from analysis.files import write_atomically
 from analysis.ragers.answers import library
 from analysis.ragers.answers.trust import GRADES, NO_ANSWER, Grade
 from arena_solver.folders import cache_root
-from arena_solver.machine import processors
+from arena_solver.machine import processors, waiting
 
 if TYPE_CHECKING:
     from analysis.ragers.scenarios import Scenario
@@ -114,11 +113,7 @@ def slower() -> float:
 
 def busy() -> float:
     """Return how much longer work takes because others are at work: processes that wait for a processor."""
-    try:
-        waiting = os.getloadavg()[0]
-    except (AttributeError, OSError):
-        return 1.0
-    return max(1.0, waiting / processors())
+    return max(1.0, waiting() / processors())
 
 
 def _work() -> float:

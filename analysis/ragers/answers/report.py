@@ -1,4 +1,4 @@
-"""What `ragers-solve` reports: structs laid out as in ``schema/solve-1.schema.json``, and CSV rows."""
+"""What `ragers-solve` answers."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from collections.abc import Sequence
 
 import msgspec
 
+from analysis.front.question import OrNan
 from analysis.ragers.answers.answer import NOTHING, Answer, HandStrategy
+from analysis.ragers.answers.ended import SolvedAnswer
 from analysis.ragers.answers.findings import Finding, findings, missing_for
 from analysis.ragers.answers.trust import Trust, trust_in
 from analysis.ragers.hands import hand_names
 from analysis.ragers.scenarios import Scenario
-from analysis.version import __version__
 from engine.ragers.rules import PLAYERS, TYPES, Rules
-
-SCHEMA = 1
 
 
 class RulesReport(msgspec.Struct, frozen=True):
@@ -28,12 +27,12 @@ class RulesReport(msgspec.Struct, frozen=True):
 
 
 class OutcomeReport(msgspec.Struct, frozen=True):
-    """How often a day ends which way for the player (S1)."""
+    """How often a day ends which way for the player (S1); not known where somebody left a solve at once."""
 
-    win: float
-    draw: float
-    loss: float
-    two_losers: float
+    win: OrNan
+    draw: OrNan
+    loss: OrNan
+    two_losers: OrNan
 
 
 class DrawnReport(msgspec.Struct, frozen=True):
@@ -89,9 +88,9 @@ class ScenarioReport(msgspec.Struct, frozen=True):
     method: str
     told_apart: float | None
     opening_mix: dict[str, float]
-    usage: list[list[float]]
+    usage: list[list[OrNan]]
     outcome: OutcomeReport
-    mean_gp: tuple[float, float]
+    mean_gp: tuple[OrNan, OrNan]
     iterations: int
     seconds: float
     peak_memory_mb: float
@@ -105,15 +104,12 @@ class ScenarioReport(msgspec.Struct, frozen=True):
     day: DayReport | msgspec.UnsetType = msgspec.UNSET
 
 
-class SolveReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything one run answers."""
+class SolveAnswer(SolvedAnswer, frozen=True, kw_only=True):
+    """Solved days, what stands out in them, and the values of the rules that are assumed."""
 
-    schema: int = SCHEMA
-    game: str = "ragers"
-    version: str = __version__
-    rules: RulesReport
     scenarios: list[ScenarioReport]
-    findings: list[Finding] = []
+    findings: list[Finding] = msgspec.field(default_factory=list)
+    assumed: list[str] = msgspec.field(default_factory=list)
 
 
 def rules_report(rules: Rules) -> RulesReport:
@@ -122,18 +118,10 @@ def rules_report(rules: Rules) -> RulesReport:
     return RulesReport(rules.name, rules.sha256, list(rules.assumed), card)
 
 
-def solve_report(
-    rules: Rules, days: Sequence[tuple[Scenario, Answer]], solved: list[ScenarioReport], player: int
-) -> SolveReport:
-    """Return the whole report, with what stands out in the days that have an answer.
-
-    Parameters
-    ----------
-    days, solved
-        The same answers as they are, and as `player` sees them.
-    """
+def outstanding(days: Sequence[tuple[Scenario, Answer]], player: int) -> list[Finding]:
+    """Return what stands out in the days that have an answer."""
     told = [(scenario, answer) for scenario, answer in days if trust_in(answer).answers and answer.is_whole]
-    return SolveReport(rules=rules_report(rules), scenarios=solved, findings=findings(told, player))
+    return findings(told, player)
 
 
 def action_name(action: int) -> str:

@@ -1,4 +1,4 @@
-"""What advice for a whole match says."""
+"""What advice for a whole match, and a day of one solved, say."""
 
 from __future__ import annotations
 
@@ -97,3 +97,85 @@ class MatchAdvice(Answer, frozen=True, kw_only=True):
     search: SearchAdvice | None
     solved: SolvedAdvice | None
     unsolved: str
+
+
+class CardChances(msgspec.Struct, frozen=True):
+    """What a card means for the player whose view it is.
+
+    Attributes
+    ----------
+    card
+        A type, or ``nothing``.
+    mix
+        How often it is chosen at the first decision, over all hands.
+    win
+        Chance of winning of those who choose it, with best play afterwards, over hands that can.
+    held
+        Chance of winning with one or more of it in hand, with best play.
+    """
+
+    card: str
+    mix: float
+    win: float | None
+    held: float | None
+
+
+class LastDayAnswer(msgspec.Struct, frozen=True):
+    """The day solved with one kind of beliefs.
+
+    Attributes
+    ----------
+    beliefs
+        ``fresh`` hands, or those the ``course`` of play leads to.
+    read_by
+        How the course of play was read, in words; empty for fresh hands.
+    win
+        The player's chance.
+    nash_conv_win
+        What both players could gain by other play, added up, in chance of winning.
+    hand
+        Actions of the hand asked about; empty without one.
+    """
+
+    beliefs: Literal["fresh", "course"]
+    read_by: str
+    win: Chance
+    nash_conv_win: float
+    cards: list[CardChances]
+    hand: list[ActionChance]
+    iterations: int
+    seconds: float
+
+
+class LastDayReport(Answer, frozen=True, kw_only=True):
+    """A day of a match, solved for the chance of winning it.
+
+    Attributes
+    ----------
+    names
+        Of the patron, and of each cheers card, for people.
+    match
+        Where the match stands.
+    tie_breaks
+        ``exact``: all that decides ties is in. ``no decks``: rows do not count cards placed, so that ties on
+        GP and cheers cards go to who has the larger deck before the day. ``later``: it is not the last day.
+    worth
+        Before the last day, where the worth of the match after it comes from; empty on the last one.
+    decision
+        What is decided first: ``place``, or with a seen discard ``exchange``.
+    answers
+        With beliefs by the course of play first, if it is known; else with fresh hands alone.
+    """
+
+    patron: str
+    cheers: list[str]
+    names: list[str]
+    match: str
+    preparation: Literal["none", "seen"]
+    player: str
+    hand: list[str]
+    decision: Literal["place", "exchange"]
+    tie_breaks: Literal["exact", "no decks", "later"]
+    worth: str
+    certificate: str
+    answers: list[LastDayAnswer]

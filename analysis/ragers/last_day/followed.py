@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.errors import RequestError
+from analysis.front.bundles import RulesFiles
 from analysis.ragers.last_day.solving import Beliefs
 from analysis.ragers.last_day.standings import Standing
 from analysis.ragers.play.opponents import View
-from analysis.ragers.play.transcript import Played, Replay, replay
-from analysis.transcripts import TranscriptError
+from analysis.ragers.play.transcript import Played, Replay, replayed
 from engine.ragers.reference import CHANCE, Phase, State, deciders, is_over
 
 _OPTION = "--match"
@@ -126,14 +126,7 @@ def followed(path: Path) -> Followed:
     RequestError
         If it is none, or nobody decides anything where it ends.
     """
-    try:
-        played = replay(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise RequestError(f"cannot read {str(path)!r}: {error.strerror}", _OPTION) from None
-    except UnicodeDecodeError:
-        raise RequestError(f"{path} is no transcript: it is no text (UTF-8)", _OPTION) from None
-    except TranscriptError as error:
-        raise RequestError(f"{path}: {error}", _OPTION) from None
+    played = replayed(path, RulesFiles(), _OPTION)
     state = played.end
     if played.header.day is not None:
         raise RequestError(f"{path} is of a single day, not of a match", _OPTION)

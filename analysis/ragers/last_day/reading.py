@@ -22,6 +22,7 @@ from analysis.ragers.last_day.worth import costs_of
 from analysis.ragers.match.figures import days_finished, with_lead
 from analysis.ragers.match.prices import card_counts
 from analysis.ragers.match.searching import sampled_state
+from analysis.ragers.setup import Values
 from engine.protocol import CHANCE
 from engine.ragers import layout, reference
 from engine.ragers.day_match import COST_UNIT
@@ -218,14 +219,14 @@ def read_worth_after(question: LastDayQuestion, trained: TrainedNetwork, words: 
     words
         What is known of how good that is.
     """
-    from analysis.ragers.match.players import make_player
+    from analysis.ragers.match.players import player_of
     from analysis.ragers.match.self_play import record
 
     seed = question.effort.seed
     random, reader = Random(seed), PositionReader(question, trained)
     lead = question.rules.match.winning_lead - 1
     roots = reader.day_states(READ_BY_NETWORK, random)
-    player = make_player("values", reader.game, trained.network, trained.words)
+    player = player_of(Values(), reader.game, trained)
     day, days = question.standing.day, question.rules.match.days
     # Leads are put in afterwards; without one, few matches end with the day.
     begun = with_lead(roots, 0)

@@ -12,18 +12,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-import msgspec
-
 from analysis.errors import RequestError
 from analysis.progress import Reporter
-from analysis.ragers.answers.report import RulesReport, rules_report
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.hands import HandError, check_hand, hand_names
-from analysis.ragers.last_day.advice import ActionChance as ActionChance
-from analysis.ragers.last_day.advice import Chance as Chance
+from analysis.ragers.last_day.advice import (
+    ActionChance,
+    CardChances,
+    Chance,
+    LastDayAnswer,
+    LastDayReport,
+)
 from analysis.ragers.last_day.standings import Standing, check_last_day, check_table
 from analysis.ragers.last_day.worth import READ_ERROR, Worth
-from analysis.version import __version__
 from engine.ragers.rules import PLAYERS, TYPES, Rules
 
 if TYPE_CHECKING:
@@ -44,94 +45,6 @@ EXPAND_BYTES = 2**27
 CERTIFICATE = "exact best response on the un-merged day, beliefs given; rounding counted"
 GIVEN = "; so is what the match is worth after the day"
 NOTHING = "nothing"
-
-
-class CardChances(msgspec.Struct, frozen=True):
-    """What a card means for the player whose view it is.
-
-    Attributes
-    ----------
-    card
-        A type, or ``nothing``.
-    mix
-        How often it is chosen at the first decision, over all hands.
-    win
-        Chance of winning of those who choose it, with best play afterwards, over hands that can.
-    held
-        Chance of winning with one or more of it in hand, with best play.
-    """
-
-    card: str
-    mix: float
-    win: float | None
-    held: float | None
-
-
-class LastDayAnswer(msgspec.Struct, frozen=True):
-    """The day solved with one kind of beliefs.
-
-    Attributes
-    ----------
-    beliefs
-        ``fresh`` hands, or those the ``course`` of play leads to.
-    read_by
-        How the course of play was read, in words; empty for fresh hands.
-    win
-        The player's chance.
-    nash_conv_win
-        What both players could gain by other play, added up, in chance of winning.
-    hand
-        Actions of the hand asked about; empty without one.
-    """
-
-    beliefs: Literal["fresh", "course"]
-    read_by: str
-    win: Chance
-    nash_conv_win: float
-    cards: list[CardChances]
-    hand: list[ActionChance]
-    iterations: int
-    seconds: float
-
-
-class LastDayReport(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer to ``ragers solve --match``.
-
-    Attributes
-    ----------
-    names
-        Of the patron, and of each cheers card, for people.
-    match
-        Where the match stands.
-    tie_breaks
-        ``exact``: all that decides ties is in. ``no decks``: rows do not count cards placed, so that ties on
-        GP and cheers cards go to who has the larger deck before the day. ``later``: it is not the last day.
-    worth
-        Before the last day, where the worth of the match after it comes from; empty on the last one.
-    decision
-        What is decided first: ``place``, or with a seen discard ``exchange``.
-    answers
-        With beliefs by the course of play first, if it is known; else with fresh hands alone.
-    """
-
-    schema: int = 1
-    game: str = "ragers"
-    version: str = __version__
-    rules: RulesReport
-    patron: str
-    cheers: list[str]
-    names: list[str]
-    match: str
-    preparation: Literal["none", "seen"]
-    player: str
-    hand: list[str]
-    decision: Literal["place", "exchange"]
-    tie_breaks: Literal["exact", "no decks", "later"]
-    worth: str
-    method: str = "exact"
-    certificate: str
-    seed: int
-    answers: list[LastDayAnswer]
 
 
 @dataclass(frozen=True, eq=False)
@@ -318,7 +231,6 @@ def _solved(
     if question.is_last and not (day.decks_counted and not (question.exchange and any(_decks(question)))):
         ties = "no decks"
     return LastDayReport(
-        rules=rules_report(question.rules),
         patron=question.patron,
         cheers=[*question.cheers],
         names=names_of(question.rules, question.patron, question.cheers),

@@ -113,7 +113,7 @@ def check_last_day(standing: Standing, rules: Rules) -> None:
     if standing.day != rules.match.days:
         raise _wrong(
             f"day {standing.day} is not the last one ({rules.match.days}), and what comes after it cannot be"
-            " solved exactly; ragers solve --match solves it for an estimate of that, ragers advise --match"
+            " solved exactly; ragers last-day solves it for an estimate of that, ragers advise --match"
             " FILE searches"
         )
 

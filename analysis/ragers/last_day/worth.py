@@ -1,7 +1,7 @@
 """What a match is worth between its days: a curve of the lead, with a price for each kind of card kept.
 
-The curve and the prices are those of `ragers match`: logistic regressions over matches of a named player with
-himself. So they belong to that way of playing. A day solved with them is exact given them, and nothing more;
+The curve and the prices are those of `ragers study`: logistic regressions over matches of a named player with
+itself. So they belong to that way of playing. A day solved with them is exact given them, and nothing more;
 plans put together from days solved so are not certified as plans for a match.
 """
 
@@ -12,10 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from analysis.errors import RequestError
-from analysis.ragers.match.report import MatchFigures, MatchReport
+from analysis.ragers.match.report import MatchFigures, read_report
 from engine.ragers.rules import Rules
 
 if TYPE_CHECKING:
@@ -74,7 +72,7 @@ def costs_of(prices: Sequence[float]) -> tuple[int, ...]:
 
 
 def read_worth(path: Path | None, rules: Rules, day: int) -> Worth:
-    """Return what a match is worth before a day, of a report of `ragers match`; None for the carried one.
+    """Return what a match is worth before a day, of an answer of `ragers study`; None for the carried one.
 
     Raises
     ------
@@ -82,16 +80,11 @@ def read_worth(path: Path | None, rules: Rules, day: int) -> Worth:
         If there is none for these rules, or it says nothing of that day.
     """
     where = path or carried_path()
-    try:
-        report = msgspec.json.decode(where.read_bytes(), type=MatchReport)
-    except OSError as error:
-        raise RequestError(f"cannot read {str(where)!r}: {error.strerror}", _OPTION) from None
-    except msgspec.DecodeError:
-        raise RequestError(f"{where} is no report of ragers match --format json", _OPTION) from None
+    report = read_report(where, _OPTION)
     found = [each for each in report.figures if each.rules.sha256 == rules.sha256]
     if not found:
         raise RequestError(
-            "for these rules nothing is known of what a lead is worth: write it with ragers match --format"
+            "for these rules nothing is known of what a lead is worth: write it with ragers study --format"
             " json -o FILE",
             _OPTION,
         )
@@ -115,7 +108,7 @@ def worth_of(figures: MatchFigures, day: int) -> Worth:
         day,
         4.0 * gp_win,
         tuple(card.gp.mean or 0.0 for card in before.cards),
-        f"{figures.matches:,} matches of {figures.player.name} with himself{CURVE_ERROR}",
+        f"{figures.matches:,} matches of {figures.player.name} with itself{CURVE_ERROR}",
     )
 
 

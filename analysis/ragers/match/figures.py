@@ -8,12 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from analysis.estimates import NOTHING_KNOWN, Estimate, difference, estimate, excludes_zero, share
+from analysis.estimates import NOTHING_KNOWN, Estimate, estimate, share
 from analysis.ragers.match.prices import card_counts, regression_prices
 from analysis.ragers.match.report import (
     DayReport,
     DecidedBy,
-    DifferenceReport,
     LeadReport,
     MatchFigures,
     PriceReport,
@@ -168,26 +167,3 @@ def match_figures(
         decks_empty=share(int(empty.sum()), int(to_the_end.sum())),
         days=days,
     )
-
-
-def differences(first: MatchFigures, second: MatchFigures) -> list[DifferenceReport]:
-    """Return what differs between two sets of rules, figure by figure."""
-    pairs: list[tuple[str, Estimate, Estimate]] = [("accusers_win", first.accusers_win, second.accusers_win)]
-    for day, (one, other) in enumerate(zip(first.ended_after_day, second.ended_after_day, strict=False), 1):
-        pairs.append((f"ended_after_day_{day}", one, other))
-    for name in DecidedBy.__struct_fields__:
-        pairs.append(
-            (f"decided_by_{name}", getattr(first.decided_by, name), getattr(second.decided_by, name))
-        )
-    for left, right in zip(first.days[1:], second.days[1:], strict=False):
-        pairs.append((f"trailing_wins_before_day_{left.day}", left.trailing_wins, right.trailing_wins))
-        pairs.append((f"gp_win_before_day_{left.day}", left.gp_win, right.gp_win))
-    for left, right in zip(first.days, second.days, strict=False):
-        for own, opp in zip(left.cards, right.cards, strict=True):
-            pairs.append((f"given_{own.card}_before_day_{left.day}", own.given, opp.given))
-    found = []
-    for name, one, other in pairs:
-        between = difference(one, other)
-        if between.mean is not None:
-            found.append(DifferenceReport(name, one, other, between, excludes_zero(between)))
-    return found

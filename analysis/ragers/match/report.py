@@ -1,9 +1,12 @@
-"""The report of ``ragers match``, as it is printed in JSON."""
+"""How whole matches of a player with itself go, as it is printed in JSON."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 
+from analysis.errors import RequestError
 from analysis.estimates import Estimate
 
 
@@ -115,58 +118,17 @@ class MatchFigures(msgspec.Struct, frozen=True):
     days: list[DayReport]
 
 
-class DifferenceReport(msgspec.Struct, frozen=True):
-    """A figure by both sets of rules.
+class MatchReport(msgspec.Struct, frozen=True):
+    """What is read again of an answer of ``ragers study``, or of one of ``ragers match`` a version ago."""
 
-    Attributes
-    ----------
-    difference : the second less the first.
-    exceeds : whether its interval leaves out 0.
-    """
-
-    figure: str
-    first: Estimate
-    second: Estimate
-    difference: Estimate
-    exceeds: bool
-
-
-class DuelReport(msgspec.Struct, frozen=True):
-    """Matches of a player against another one, each deal once from each seat with the same chance.
-
-    Attributes
-    ----------
-    win : how often the player wins; an observation is a deal. Without an interval against itself: by design.
-    seats : the same as Accusers and as Defenders.
-    """
-
-    rules: MatchRules
-    player: PlayerReport
-    opponent: PlayerReport
-    deals: int
-    win: Estimate
-    seats: list[Estimate]
-
-
-class MatchReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that matches of one player, with itself or against others, showed.
-
-    Attributes
-    ----------
-    given_matches : played for each figure of a card given, half of them with each side.
-    figures : by one set of rules, or by two.
-    differences : between the two, else empty.
-    duels : against other players, if any were asked for; nothing else is played then.
-    """
-
-    schema: int = 1
-    game: str = "ragers"
-    version: str
-    seed: int
-    confidence: float
-    seconds: float
-    completed: bool
-    given_matches: int
     figures: list[MatchFigures]
-    differences: list[DifferenceReport]
-    duels: list[DuelReport]
+
+
+def read_report(path: Path, option: str) -> MatchReport:
+    """Return the answer in a file; RequestError names the option if it is none."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=MatchReport)
+    except OSError as error:
+        raise RequestError(f"cannot read {str(path)!r}: {error.strerror}", option) from None
+    except msgspec.DecodeError:
+        raise RequestError(f"{path} is no answer of ragers study --format json", option) from None

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from analysis.errors import RefusedError, RequestError, WorkError
 from analysis.progress import Reporter
@@ -24,31 +22,18 @@ Row = dict[str, Any]
 _NAMES = (PLAYERS[0], PLAYERS[1])
 
 
-class Exported(NamedTuple):
-    """The text of a file, and what to say about it."""
-
-    text: str
-    said: str
-
-
-def efg(game: ExtensiveGame, title: str) -> Exported:
-    """Return a tree in Gambit's format."""
-    from solver.gambit import efg_lines
-
-    text = "\n".join(efg_lines(game, title=title, player_names=_NAMES)) + "\n"
-    return Exported(text, f"{len(game.node_player)} nodes, {game.num_infosets} infosets")
-
-
-def profile(game: ExtensiveGame) -> Exported:
-    """Return how both play a tree that is solved now, as Gambit's tools read it."""
+def profile(game: ExtensiveGame) -> tuple[str, str]:
+    """Return how both play a tree that is solved now, as Gambit's tools read it, and what it is worth."""
     from solver.gambit import profile_text
 
     strategy, value, how = solved(game)
-    return Exported(profile_text(game, strategy), f"value {value + 0.0:.6g} to {PLAYERS[0]}, {how}")
+    return profile_text(game, strategy), f"value {value + 0.0:.6g} to {PLAYERS[0]}, {how}"
 
 
-def nfg(game: ExtensiveGame, title: str, *, max_plans: int, numbered: bool = False) -> Exported:
-    """Return a tree's reduced normal form in Gambit's format.
+def nfg(
+    game: ExtensiveGame, title: str, *, max_plans: int, numbered: bool = False
+) -> tuple[str, tuple[int, int]]:
+    """Return a tree's reduced normal form in Gambit's format, and how many plans each player has.
 
     Parameters
     ----------
@@ -69,7 +54,7 @@ def nfg(game: ExtensiveGame, title: str, *, max_plans: int, numbered: bool = Fal
     except TooManyPlansError as error:
         raise WorkError(f"{error}; begin later (--hands, --history), or raise --max-plans") from None
     text = nfg_text(form, title=title, player_names=_NAMES, numbered=numbered)
-    return Exported(text, f"{len(form.plans[0])} by {len(form.plans[1])} plans")
+    return text, (len(form.plans[0]), len(form.plans[1]))
 
 
 def behaviour(
@@ -150,8 +135,6 @@ def _steps(history: str | None, *, used: bool) -> list[Step] | None:
         steps = parse_history(history)
     except HistoryError as error:
         raise RequestError(str(error), "--history") from None
-    if not steps:
-        raise RequestError("it is empty; openings are written without it", "--history")
     return steps
 
 
@@ -170,15 +153,6 @@ def _later_rows(
         raise RequestError(f"{title}: {error}", "--history") from None
     except MemoryRefused as refused:
         raise RefusedError(f"{title}: solving on from there {refused} (--memory)") from None
-
-
-def csv_text(rows: Sequence[Row]) -> str:
-    """Return rows as CSV."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
 
 
 def parquet_bytes(rows: Sequence[Row]) -> bytes:

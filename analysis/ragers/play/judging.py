@@ -6,16 +6,18 @@ The discard and the first placement are judged where a solution is stored, later
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from analysis.amounts import bound
 from analysis.ragers.notation import action_text
-from analysis.ragers.play.equilibrium import DaySolver
-from analysis.ragers.play.opponents import stored_exchange, stored_mix, stored_nash_conv, stored_worth
-from analysis.ragers.play.transcript import Played
 from engine.ragers.reference import Phase, legal_actions
 from engine.ragers.rules import PLAYERS
+
+if TYPE_CHECKING:
+    from analysis.ragers.play.equilibrium import DaySolver
+    from analysis.ragers.play.transcript import Played
 
 DID = {
     Phase.PREPARE: "discarded",
@@ -47,7 +49,9 @@ class Judgement(msgspec.Struct, frozen=True):
     nash_conv_gp
         How exact a solve on the spot was; None for the stored solution.
     exact_to_gp
-        How exact what judges is: a cost below that is not certain. None in reports of earlier versions.
+        How exact what judges is: a cost below that is not certain.
+    best_gp
+        What the best action is worth to who decided, on balance of the day.
     """
 
     player: str
@@ -59,6 +63,7 @@ class Judgement(msgspec.Struct, frozen=True):
     share: float
     nash_conv_gp: float | None
     exact_to_gp: float | None = None
+    best_gp: float = 0.0
 
     @property
     def is_certain(self) -> bool:
@@ -74,6 +79,9 @@ def judge_move(played: Played, player: int, solver: DaySolver | None = None) -> 
     solver
         Solves on from decisions past the opening; None: these are not judged.
     """
+    # Here, since a question's answer is declared by what stands above.
+    from analysis.ragers.play.opponents import stored_exchange, stored_mix, stored_nash_conv, stored_worth
+
     state, move = played.state, played.move
     legal = legal_actions(state, player)
     if isinstance(move, int) or not legal:
@@ -100,6 +108,7 @@ def judge_move(played: Played, player: int, solver: DaySolver | None = None) -> 
         mix[move[player]],
         nash_conv,
         stored_nash_conv(view) if nash_conv is None else nash_conv,
+        playable[best],
     )
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
-from analysis.ragers.play.transcript import Played
 from engine.ragers.reference import State, deciders, row_limit, step
 from engine.ragers.reference_row import DayResult, Outcome, Slot, last_attack, meets, score_day, scoring_icon
 from engine.ragers.rules import ATTACKS, TYPES
+
+if TYPE_CHECKING:
+    from analysis.ragers.play.transcript import Played
 
 Rows = tuple[tuple[Slot, ...], tuple[Slot, ...]]
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import count
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from analysis.files import is_stream, write_atomically
+from analysis.errors import RequestError
+from analysis.front.bundles import RulesFiles
 from analysis.ragers.notation import Move, NotationError, move_text, parse_move
 from analysis.ragers.play.opponents import Past, View
-from analysis.transcripts import Lines, TranscriptError, head, is_transcript, played_by, taken_apart
+from analysis.transcripts import Lines, TranscriptError, head, played_by, taken_apart
 from engine.ragers.reference import (
     CHANCE,
     NOTHING,
@@ -49,11 +49,9 @@ class Header:
     player
         Who the person is.
     opponent
-        Whom he plays, in words.
+        Who plays the other side, as on the command line.
     seed
         Seed of chance and of the opponent.
-    playouts, think_s
-        How strong the opponent is, where that has been kept: what a game that is gone on with needs.
     """
 
     rules: Rules
@@ -62,8 +60,6 @@ class Header:
     player: int
     opponent: str
     seed: int
-    playouts: int | None = None
-    think_s: float | None = None
 
     def start(self) -> State:
         """Return the state it begins in."""
@@ -214,8 +210,6 @@ class Game:
             f"# you {PLAYERS[header.player]}",
             f"# opponent {header.opponent}",
             f"# seed {header.seed}",
-            *([] if header.playouts is None else [f"# playouts {header.playouts}"]),
-            *([] if header.think_s is None else [f"# think {header.think_s:g}"]),
             *self.moves,
         ]
         if self.undone:
@@ -223,20 +217,6 @@ class Game:
         end = "finished" if is_over(self.state) else "unfinished"
         lines.append(f"# {end} {' '.join(map(str, scores(self.state)))}")
         return "\n".join(lines) + "\n"
-
-    def save(self, path: Path) -> None:
-        """Write the transcript so far to `path`, whole at any time; OSError if that fails."""
-        write_atomically(path, self.text().encode())
-
-
-def free_name(path: Path) -> Path | None:
-    """Return `path`, or if a transcript lies there, the next free name; None if something else does."""
-    if is_stream(path) or not path.exists() or path.stat().st_size == 0:
-        return path
-    if not is_transcript(path, _GAME):
-        return None
-    numbered = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
-    return next(free for free in numbered if not free.exists())
 
 
 def _bury(before: State, player: int, buried: Counts, move: Move) -> Counts:
@@ -269,7 +249,7 @@ class Replay:
     undone: int
 
 
-def replay(text: str, files: Sequence[Path] = ()) -> Replay:
+def replay(text: str, files: Sequence[Path] = (), overrides: Sequence[str] = ()) -> Replay:
     """Play a transcript again by the rules it names.
 
     Parameters
@@ -278,6 +258,8 @@ def replay(text: str, files: Sequence[Path] = ()) -> Replay:
         What :meth:`Game.text` wrote.
     files
         Rules files to use instead of the differences it lists.
+    overrides
+        Values laid over either.
 
     Raises
     ------
@@ -285,7 +267,7 @@ def replay(text: str, files: Sequence[Path] = ()) -> Replay:
         If it is damaged, a move is illegal, or the scores are not those it claims.
     """
     lines = taken_apart(text, _GAME)
-    fields, header = lines.fields, _header(lines, files)
+    fields, header = lines.fields, _header(lines, files, overrides)
     game = Game.begin(header)
     steps = []
     for number, line in lines.moves:
@@ -309,6 +291,18 @@ def replay(text: str, files: Sequence[Path] = ()) -> Replay:
         )
     undone = _number(fields.get("taken", ["back 0"])[-1].removeprefix("back "), "taken back")
     return Replay(header, steps, game.state, undone)
+
+
+def replayed(path: Path, rules: RulesFiles, option: str) -> Replay:
+    """Play the transcript of a file again; RequestError names the option if it cannot be read."""
+    try:
+        return replay(path.read_text(encoding="utf-8"), rules.rules, rules.set)
+    except OSError as error:
+        raise RequestError(f"cannot read {str(path)!r}: {error.strerror}", option) from None
+    except UnicodeDecodeError:
+        raise RequestError(f"{path} is no transcript: it is no text (UTF-8)", option) from None
+    except TranscriptError as error:
+        raise RequestError(f"{path}: {error}", option) from None
 
 
 def _refusal(state: State, move: Move) -> str:
@@ -339,8 +333,9 @@ def _number(text: str, name: str) -> int:
     return int(text)
 
 
-def _header(lines: Lines, files: Sequence[Path]) -> Header:
-    rules, fields = played_by(lines, files, load_rules), lines.fields
+def _header(lines: Lines, files: Sequence[Path], overrides: Sequence[str]) -> Header:
+    fields = lines.fields
+    rules = played_by(lines, files, lambda named, values: load_rules(named, [*values, *overrides]))
     day = None
     preparation = True
     if "day" in fields:
@@ -360,10 +355,22 @@ def _header(lines: Lines, files: Sequence[Path]) -> Header:
     if player not in PLAYERS:
         raise TranscriptError(f"{player!r} is no side; there are {', '.join(PLAYERS)}")
     seed = _number(lines.one("seed"), "seed")
-    playouts = _number(lines.one("playouts"), "playouts") if "playouts" in fields else None
-    think = lines.one("think") if "think" in fields else None
-    if think is not None and not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?(e[-+][0-9]{1,2})?", think):
-        raise TranscriptError(f"its line '# think' holds {think!r} instead of a number of seconds")
-    think_s = None if think is None else float(think)
-    opponent = lines.one("opponent")
-    return Header(rules, day, preparation, PLAYERS.index(player), opponent, seed, playouts, think_s)
+    return Header(rules, day, preparation, PLAYERS.index(player), _opponent(lines), seed)
+
+
+def _opponent(lines: Lines) -> str:
+    """Who plays the other side; a version ago in words, with settings in lines of their own."""
+    text = lines.one("opponent")
+    name, colon, _ = text.partition(": ")
+    if not colon:
+        return text
+    settings = [
+        f"{new}={lines.one(old)}"
+        for new, old, players in (
+            ("playouts", "playouts", ("rollouts", "stored", "equilibrium")),
+            ("seconds", "think", ("equilibrium", "match")),
+        )
+        if old in lines.fields and name in players
+    ]
+    name = "random" if name == "uniform" else name
+    return f"{name}:{','.join(settings)}" if settings else name

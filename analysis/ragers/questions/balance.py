@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Sequence
 from itertools import groupby
 from statistics import fmean
@@ -17,7 +16,7 @@ from analysis.front.page import Cell, Column, Follow, Heat, Page, Section, Table
 from analysis.front.parameters import param
 from analysis.front.question import Amount, Question, Running
 from analysis.ragers.answers.findings import DEAD_PLACED, LATE_PLACED, MUST, NEVER_OPENS
-from analysis.ragers.bundles import Days
+from analysis.ragers.bundles import Days, solving_command
 from analysis.ragers.naive import NAIVE
 from analysis.ragers.scenarios import scenarios
 from analysis.ragers.wording import trust
@@ -75,12 +74,7 @@ def answer(asked: Balance, running: Running) -> BalanceAnswer:
     todo = scenarios(rules, days.patron, days.cheers, days.preparation)
     found, missing = health.balance(todo, PLAYERS.index(days.side), running.note)
     patrons = dict.fromkeys(each.patron for each in missing) if found else days.patron or [todo[0].patron.id]
-    words = [word for file in asked.rules.rules for word in ("--rules", str(file))]
-    words += [word for value in asked.rules.set for word in ("--set", value)]
-    words += [word for name in patrons for word in ("--patron", name)]
-    words += [word for name in days.cheers for word in ("--cheers", name)]
-    words += [] if days.preparation == "redraw" else ["--preparation", days.preparation]
-    solving = shlex.join(["ragers", "solve", *words])
+    solving = solving_command(asked.rules, patrons, days.cheers, days.preparation)
     if not found:
         raise WorkError(
             f"nothing is stored for these rules ({len(missing)} scenarios asked for); solve some of them"

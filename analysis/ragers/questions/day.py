@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import msgspec
 
-from analysis.errors import RequestError, WorkError
+from analysis.errors import WorkError
 from analysis.front.bundles import RulesFiles
-from analysis.front.page import Cell, Column, Fact, Facts, Follow, Mix, Page, Section, Table
+from analysis.front.page import Cell, Column, Fact, Facts, Follow, Mix, Page, Table
 from analysis.front.question import Amount, Answer, Question, Running
 from analysis.ragers.answers.asking import Question as Stored
 from analysis.ragers.answers.asking import stored_answer
-from analysis.ragers.answers.report import HandReport, ScenarioReport, hand_report, scenario_report
+from analysis.ragers.answers.report import ScenarioReport, hand_report, scenario_report
 from analysis.ragers.answers.solving import Effort
-from analysis.ragers.bundles import Day, Top, counts_of
-from analysis.ragers.hands import HandError, check_hand
+from analysis.ragers.bundles import Day, Top, dealt_hand
+from analysis.ragers.pages.solved import hand_sections, opened, parts
 from analysis.ragers.scenarios import scenarios
 from analysis.ragers.wording import trust
-from analysis.ragers.wording.names import card, day_name, hand, listed, trusted
+from analysis.ragers.wording.names import card, day_name, trusted
 from analysis.ragers.workbench.health import HandLine, ScenarioHealth, stored_health
 from engine.ragers.rules import PLAYERS, TYPES
-
-_LEAST = 0.0005
-"""Rarer actions are left out of a mix."""
-_ACTIONS = {"keep": "keep all", "nothing": "nothing"}
 
 
 class AskedDay(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,13 +51,8 @@ def answer(asked: AskedDay, running: Running) -> DayAnswer:
     day, rules = asked.day, GAME.rules_of(asked.rules)
     (scenario,) = scenarios(rules, [day.patron], [day.cheers], day.preparation)
     player = PLAYERS.index(day.side)
-    counts = counts_of(day.hand)
+    counts = dealt_hand(day.hand, rules, player) if day.hand else None
     copies = tuple(each.copies[player] for each in rules.cards)
-    if day.hand:
-        try:
-            check_hand(counts, copies, rules.match.hand_size)
-        except HandError as error:
-            raise RequestError(str(error), "--hand") from None
     found = stored_answer(scenario, Stored(player, None, Effort(iterations=1), False, strategy=True))
     health = stored_health(scenario, player)
     if found is None or health is None:
@@ -82,7 +71,7 @@ def answer(asked: AskedDay, running: Running) -> DayAnswer:
             from_library=True,
             source=found.source,
             relabelled_from=found.relabelled_from,
-            hand=hand_report(found.strategy, counts, player, copies) if day.hand else None,
+            hand=None if counts is None else hand_report(found.strategy, counts, player, copies),
         ),
         health=health,
         hands=likeliest(found, player, asked.top),
@@ -99,15 +88,12 @@ def page(found: DayAnswer) -> Page:
     named = {"patron": day.patron, "cheers": day.cheers, "preparation": day.preparation, "side": day.player}
     asked = [] if day.hand is msgspec.UNSET else hand_sections(day.hand)
     steps = [
-        Mix(f"Step {step}", _parts(dict(zip(TYPES, row, strict=True))))
+        Mix(f"Step {step}", parts(dict(zip(TYPES, row, strict=True))))
         for step, row in enumerate(day.usage, 1)
     ]
-    first = dict(sorted(day.opening_mix.items(), key=lambda each: -each[1]))
-    likely = [f"{card(name)} {100 * share:.0f} %" for name, share in first.items() if share >= 0.05]
     sections = [*asked, _facts(day, health), *steps, _cards(health), _hands(found.hands, named)]
     return Page(
-        headline=f"{day_name(day)}: the {day.player.capitalize()} open with {listed(likely)}, and score"
-        f" {day.mean_gp[0]:.1f} GP.",
+        headline=opened(day),
         sections=sections,
         notes=[f"How far to trust it: {how_far.grade}; NashConv is {trust.rounded_up(day.nash_conv_gp)} GP."],
         method=[f"Source: {day.source}; {day.certificate}."],
@@ -171,43 +157,6 @@ def _hands(hands: list[HandLine], day: dict[str, str]) -> Table:
     return Table(
         columns, rows, title, follow=[Follow("day", {**day, "hand": each.letters}) for each in hands]
     )
-
-
-def hand_sections(asked: HandReport) -> list[Section]:
-    """Return what to do with a hand: put away, open with, and what each first card is worth."""
-    best = max(asked.ev_gp.values(), default=None)
-    columns = [Column("action", "open with"), Column("mix", "mix", "share")]
-    columns += [Column("ev_gp", "then worth, GP", "signed"), Column("cost_gp", "costs, GP", "number", 3)]
-    rows: list[list[Cell]] = []
-    for name, share in sorted(asked.mix.items(), key=lambda each: -each[1]):
-        worth = asked.ev_gp.get(name)
-        rows.append([_action(name), share, worth, None if worth is None or best is None else best - worth])
-    sections: list[Section] = [] if asked.discard is None else [Mix("Put away", _parts(asked.discard))]
-    sections.append(Mix(f"Open with, holding {hand(asked.cards)}", _parts(asked.mix)))
-    sections.append(Table(columns, rows, "First cards of this hand"))
-    if asked.then:
-        heads = [Column("away", "put away"), Column("drawn", "drawn"), Column("chance", "chance", "share")]
-        heads += [Column(name, card(name), "share", 0) for name in TYPES]
-        after: list[list[Cell]] = [
-            [
-                card(each.put_away or "nothing"),
-                card(each.drawn or "nothing"),
-                each.probability,
-                *(each.mix.get(name, 0.0) for name in TYPES),
-            ]
-            for each in asked.then
-        ]
-        sections.append(Table(heads, after, "Open with after the exchange"))
-    return sections
-
-
-def _action(name: str) -> str:
-    return _ACTIONS.get(name) or card(name)
-
-
-def _parts(mix: Mapping[str, float]) -> list[tuple[str, float]]:
-    likely = sorted(mix.items(), key=lambda each: -each[1])
-    return [(_action(name), share) for name, share in likely if share >= _LEAST]
 
 
 def amounts(found: DayAnswer) -> list[Amount]:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from analysis.ragers.answers.findings import Finding
-from analysis.ragers.answers.report import SolveReport
+from analysis.ragers.answers.report import SolveAnswer
 from analysis.ragers.wording.names import answers, card, cheers_name, listed, named, patron_name, same_days
 
 
-def sentences(report: SolveReport) -> list[str]:
+def sentences(report: SolveAnswer) -> list[str]:
     """Return the findings in words, a sentence for each kind under a patron, most telling first.
 
     Of cards that are dead, late or never open only those are named that are so in at least half of the days.

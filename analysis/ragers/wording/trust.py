@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from analysis.ragers.answers.report import RulesReport, ScenarioReport, SolveReport
+from analysis.ragers.answers.report import ScenarioReport, SolveAnswer
 from analysis.ragers.answers.trust import NO_ANSWER, Trust, time_limit
 from analysis.ragers.wording.names import answers, cheers_name, listed, patron_name, same_days, trusted
 
 if TYPE_CHECKING:
-    from analysis.ragers.last_day.solving import Chance
+    from analysis.ragers.last_day.advice import Chance
 
 
 def rounded_up(amount: float) -> str:
@@ -78,7 +78,7 @@ def graded(trust: Trust, *, certified: bool) -> str:
     return trust.grade if certified or not trust.answers else f"{trust.grade}?"
 
 
-def sentences(report: SolveReport) -> list[str]:
+def sentences(report: SolveAnswer) -> list[str]:
     """Return how far to trust the answers of `ragers-solve`, in sentences."""
     several = len({each.patron for each in report.scenarios}) > 1
     texts = []
@@ -107,17 +107,9 @@ def sentences(report: SolveReport) -> list[str]:
     if left:
         names = ", ".join(dict.fromkeys(_day(each, several=several) for each in left))
         texts.append(f"Left before it was finished: {names}.")
-    texts += ruling_notes(report.rules)
-    if report.rules.assumed:
-        texts.append(f"{len(report.rules.assumed)} values are assumed: ragers rules show.")
+    if report.assumed:
+        texts.append(f"{len(report.assumed)} values are assumed: ragers rules show.")
     return texts
-
-
-def ruling_notes(rules: RulesReport) -> list[str]:
-    """Return a line where these rules read the rulebook another way than the rulings do."""
-    if rules.deadeye_card is msgspec.UNSET:
-        return []
-    return [f"Played with a Deadeye's further card {rules.deadeye_card} (match.deadeye_card, K9)."]
 
 
 def _repeat(some: Sequence[ScenarioReport], grade: str, *, several: bool) -> str:

@@ -164,7 +164,7 @@ def _measured(rules: Rules, asked: Solve, running: Running) -> ApproximateAnswer
     from analysis.raverun import approximate as measuring
     from analysis.raverun.hands import hand_of
     from analysis.raverun.training import shipped_values
-    from arena_solver.machine import processors
+    from arena_solver.machine import thread_limit
 
     players = asked.seats.players
     time_limit = asked.time_limit
@@ -177,7 +177,7 @@ def _measured(rules: Rules, asked: Solve, running: Running) -> ApproximateAnswer
         asked.games,
         asked.deals,
         asked.work.seed,
-        asked.threads or processors(),
+        thread_limit(asked.threads or 0),
     )
     hand = hand_of(rules, players, asked.hand) if asked.hand else None
     return measuring.answer(

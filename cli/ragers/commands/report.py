@@ -63,7 +63,7 @@ _NEEDED = {**PAGE_MODULES, "threadpoolctl": "threadpoolctl"}
     "match_file",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     metavar="FILE",
-    help="What ragers match --format json wrote: whole matches, too.",
+    help="What ragers study --format json wrote: whole matches, too.",
 )
 @click.option("--solve", "solve_missing", is_flag=True, help="Solve what is missing, and keep the answers.")
 @with_effort

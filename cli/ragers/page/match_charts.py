@@ -1,22 +1,22 @@
-"""Whole matches on the page: the report of `ragers match` as tables and charts."""
+"""Whole matches on the page: the answer of `ragers study` as tables and charts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from analysis.errors import RequestError
 from analysis.estimates import Estimate
-from analysis.ragers.match.report import MatchFigures, MatchReport
+from analysis.front.page import Facts, Table
+from analysis.front.render.tables import fact_lines, texts
+from analysis.ragers.match.report import MatchFigures, MatchReport, read_report
+from analysis.ragers.questions.study import all_figures
 from analysis.ragers.wording.names import card as card_name
 from cli import grid
 from cli.page.charts import INK, Chart, svg
 from cli.ragers.page.charts import COLOURS
-from cli.ragers.views import match as view
 
 _DAYS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
 
@@ -31,19 +31,8 @@ class MatchSection:
 
 
 def read_match(path: Path) -> MatchReport:
-    """Return the report that `ragers match --format json` wrote.
-
-    Raises
-    ------
-    RequestError
-        If the file is none, or holds no matches of a player with itself.
-    """
-    try:
-        report = msgspec.json.decode(path.read_bytes(), type=MatchReport)
-    except OSError as error:
-        raise RequestError(f"cannot read {str(path)!r}: {error.strerror}", "--match") from None
-    except msgspec.DecodeError:
-        raise RequestError(f"{path} is no report of ragers match --format json", "--match") from None
+    """Return what `ragers study --format json` wrote; RequestError if it holds no matches."""
+    report = read_report(path, "--match")
     if not report.figures:
         raise RequestError(f"{path} holds no matches of a player with itself", "--match")
     return report
@@ -51,13 +40,17 @@ def read_match(path: Path) -> MatchReport:
 
 def match_section(report: MatchReport) -> MatchSection:
     """Return a report as tables and charts, those of each set of rules."""
-    charts = []
+    charts, tables, notes = [], [], []
     for figures in report.figures:
         name = f" ({figures.rules.name})" if len(report.figures) > 1 else ""
         charts += [chart for chart in (_by_lead(figures, name), _given(figures, name)) if chart is not None]
-    tables = view.sections(report, details=True)
-    named = [replace(each, title=each.title or each.head[0]) for each in tables]
-    return MatchSection(named, charts, view.notes(report, details=True))
+        notes.append(f"{figures.player.name}: {figures.player.words}.")
+        for each in all_figures(figures):
+            if isinstance(each, Facts):
+                tables.append(grid.Section(each.title, ("", ""), fact_lines(each)))
+            elif isinstance(each, Table):
+                tables.append(grid.Section(each.title, *texts(each)))
+    return MatchSection(tables, charts, notes)
 
 
 def _by_lead(figures: MatchFigures, name: str) -> Chart | None:

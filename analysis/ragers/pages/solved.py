@@ -1,0 +1,349 @@
+"""How solved days look: a plain answer, what stands out, how far to trust it; then all numbers."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
+from statistics import fmean
+
+import msgspec
+
+from analysis.amounts import chance, percent
+from analysis.front.page import Board, Cell, Column, Follow, Mix, Page, Section, Table, data_of
+from analysis.front.question import RulesNote
+from analysis.front.render.text import WIDTH
+from analysis.ragers.answers.report import HandReport, ScenarioReport, SolveAnswer
+from analysis.ragers.wording import findings, trust
+from analysis.ragers.wording.names import (
+    answers,
+    card,
+    cheers_name,
+    day_name,
+    hand,
+    listed,
+    patron_name,
+    told_once,
+    trusted,
+)
+from engine.ragers.rules import TYPES
+
+__all__ = ["hand_sections", "opened", "page", "parts"]
+
+_LEAST = 0.0005
+"""Rarer actions are left out of a mix."""
+_ENOUGH, _MOST, _SHOWN = 0.90, 3, 0.02
+"""The cards that a day opens with are named until so much of it is shown, so many of them, no rarer ones."""
+_FOLLOWED, _NOTABLE = 0.10, 0.05
+"""Exchanges made more seldom with a hand are not followed, and openings after it more seldom not named."""
+_EXCHANGES = {"none": "no exchange", "redraw": "one unseen exchange", "seen": "one exchange in view"}
+_ACTIONS = {"keep": "keep all", "nothing": "nothing"}
+_LEGEND = (
+    "NashConv: what the two players together could gain by playing otherwise, in GP; the grade is its share"
+    " of what a day pays, with ? where it is estimated, not proved. GP: the side's own mean."
+)
+
+
+def page(found: SolveAnswer) -> Page:
+    """Return a table for each patron, what to do with a hand, what stands out; then cards by step."""
+    once, renamed = told_once(found.scenarios)
+    shown = [each for each in once if answers(each)]
+    hands = [each for each in found.scenarios if each.hand is not msgspec.UNSET]
+    sections: list[Section] = [_openings(some) for some in _by_patron(once)]
+    sections += [_hand(each) for each in hands]
+    sections += [*_said("What stands out", findings.sentences(found))]
+    sections += [*_said("How far to trust it", trust.sentences(found))]
+    brief = len(sections)
+    sections += [_numbers(some) for some in _by_patron(shown)]
+    sections += [_usage(some) for some in _by_patron(shown)]
+    for each in hands:
+        if each.hand is not msgspec.UNSET and answers(each):
+            sections += hand_sections(each.hand)
+    return Page(
+        headline=_headline(found.scenarios),
+        sections=sections,
+        notes=renamed,
+        method=_method(found, shown),
+        details=brief,
+        data=data_of([_row(each, found.rules) for each in found.scenarios]),
+    )
+
+
+def _by_patron(days: Sequence[ScenarioReport]) -> list[list[ScenarioReport]]:
+    return [list(some) for _, some in groupby(days, key=lambda each: each.patron)]
+
+
+def opened(day: ScenarioReport) -> str:
+    """Return how a day is opened and what it pays, in a sentence."""
+    first = sorted(day.opening_mix.items(), key=lambda each: -each[1])
+    likely = [f"{card(name)} {100 * share:.0f} %" for name, share in first if share >= 0.05]
+    return (
+        f"{day_name(day)}: the {day.player.capitalize()} open with {listed(likely)}, and score"
+        f" {day.mean_gp[0]:.1f} GP."
+    )
+
+
+def _headline(days: Sequence[ScenarioReport]) -> str:
+    shown = [each for each in days if answers(each) and not math.isnan(each.mean_gp[0])]
+    if not shown:
+        return f"No answer yet to {day_name(days[0]) if len(days) == 1 else f'{len(days)} days'}."
+    if len(days) == 1:
+        return opened(days[0])
+    patrons = list(dict.fromkeys(map(patron_name, days)))
+    who = patrons[0] if len(patrons) == 1 else f"{len(patrons)} patrons"
+    drawn = percent(fmean(each.outcome.draw for each in shown))
+    pays = fmean(each.mean_gp[0] for each in shown)
+    return (
+        f"{who}, {len(shown)} days, {days[0].player.capitalize()}: a day pays {pays:.1f} GP; {drawn} % are"
+        " drawn."
+    )
+
+
+def _openings(days: Sequence[ScenarioReport]) -> Table:
+    columns = [Column("cheers", "crowd wants"), Column("opens", "open with, % of days")]
+    columns += [Column("gp", "GP", "number", 1), Column("draw", "draw", "share", 0)]
+    columns.append(Column("exact", "exact to"))
+    rows: list[list[Cell]] = []
+    for each in days:
+        how_far = trusted(each)
+        if not how_far.answers:
+            off = trust.off_by(each.nash_conv_gp, how_far)
+            rows.append([cheers_name(each), f"no answer yet: {off}", None, None, "-"])
+            continue
+        exact = f"{trust.rounded_up(each.nash_conv_gp)} {trust.graded(how_far, certified=each.certified)}"
+        figures = [_known(each.mean_gp[0]), _known(each.outcome.draw)]
+        rows.append([cheers_name(each), _likely(each.opening_mix), *figures, exact])
+    return Table(columns, rows, _title(days[0]), follow=[_day(each) for each in days])
+
+
+def _title(day: ScenarioReport) -> str:
+    told = [day.player.capitalize(), _EXCHANGES[day.preparation]]
+    if day.day is not msgspec.UNSET:
+        forbids = listed([card(each) for each in day.day.forbidden]) or "nothing"
+        told.insert(0, f"rows of {day.day.row_length}, {forbids} forbidden")
+    return f"{patron_name(day)}: {' · '.join(told)}"
+
+
+def _day(each: ScenarioReport) -> Follow:
+    day = {"patron": each.patron, "cheers": each.cheers, "preparation": each.preparation}
+    return Follow("day", {**day, "side": each.player})
+
+
+def _likely(mix: Mapping[str, float]) -> str:
+    """Return the cards that open most."""
+    pieces: list[str] = []
+    told = 0.0
+    for name, share in sorted(mix.items(), key=lambda each: -each[1])[:_MOST]:
+        if told >= _ENOUGH or share < _SHOWN:
+            break
+        pieces.append(f"{card(name)} {round(100 * share)}")
+        told += share
+    return ", ".join(pieces)
+
+
+def _hand(day: ScenarioReport) -> Board:
+    assert day.hand is not msgspec.UNSET
+    asked = day.hand
+    title = f"{hand(asked.cards)} · crowd wants {cheers_name(day)}"
+    if not answers(day):
+        return Board(["No answer yet."], title)
+    if asked.discard is None:
+        return Board([f"Open with {_choice(asked.mix)}."], title)
+    lines = [f"1 Put away: {_choice(asked.discard)}."]
+    if asked.then:
+        lines += ["2 Then open with, holding what you then hold:", *_after_exchange(asked)]
+    return Board(lines, title)
+
+
+def _after_exchange(asked: HandReport) -> Iterator[str]:
+    """Return what to open with after the exchanges that are likely, a line for each choice."""
+    assert asked.discard is not None
+    by_choice: dict[tuple[str | None, str], list[str]] = {}
+    for each in asked.then:
+        if asked.discard[each.put_away or "keep"] < _FOLLOWED:
+            continue
+        by_choice.setdefault((each.put_away, _choice(each.mix, _NOTABLE)), []).append(card(each.drawn or ""))
+    exchanges = {away for away, _ in by_choice}
+    for (away, choice), drawn in by_choice.items():
+        others = sum(put_away == away for put_away, _ in by_choice) > 1
+        when = "all kept" if away is None else f"drawing {listed(drawn, 'or') if others else 'any card'}"
+        if away is not None and len(exchanges) > 1:
+            when = f"{card(away)} away, {when}"
+        yield from textwrap.wrap(f"{when}: {choice}", WIDTH, initial_indent="  ", subsequent_indent="    ")
+
+
+def _choice(mix: Mapping[str, float], least: float = 0.005) -> str:
+    """Return a mix in words; one action alone needs no percentage."""
+    likely = sorted(
+        ((name, share) for name, share in mix.items() if share >= least), key=lambda each: -each[1]
+    )
+    names = {"keep": "nothing, keep all", "nothing": "nothing"}
+    words = [(names.get(name) or card(name), share) for name, share in likely]
+    return (
+        words[0][0] if len(words) == 1 else ", ".join(f"{name} {percent(share)} %" for name, share in words)
+    )
+
+
+def _said(title: str, sentences: Sequence[str]) -> list[Table]:
+    rows: list[list[Cell]] = [[each] for each in sentences]
+    return [Table([Column("told", title)], rows)] if rows else []
+
+
+# ---- details -----------------------------------------------------------------------------------------------
+
+
+def _numbers(days: Sequence[ScenarioReport]) -> Table:
+    columns = [Column("cheers", "crowd wants"), *(Column(name, card(name)[:3], "share", 0) for name in TYPES)]
+    columns += [Column("value", "value", "signed", 2), Column("win", "won", "share", 0)]
+    columns += [Column("draw", "drawn", "share", 0), Column("two_losers", "both lose", "share", 0)]
+    columns += [Column("nash_conv", "NashConv", "number", 3), Column("grade", "grade")]
+    rows: list[list[Cell]] = []
+    for each in days:
+        ends = [each.outcome.win, each.outcome.draw, each.outcome.two_losers]
+        # An upper bound stays one.
+        most = math.ceil(1000 * each.nash_conv_gp - 1e-9) / 1000
+        grade = trust.graded(trusted(each), certified=each.certified)
+        mix = [each.opening_mix[name] for name in TYPES]
+        rows.append([cheers_name(each), *mix, each.value_gp, *map(_known, ends), most, grade])
+    return Table(columns, rows, f"{patron_name(days[0])}: openings")
+
+
+def _usage(days: Sequence[ScenarioReport]) -> Table:
+    columns = [Column("cheers", "crowd wants"), Column("step", "step", "count")]
+    columns += [Column(name, card(name)[:3], "share", 0) for name in TYPES]
+    rows: list[list[Cell]] = [
+        [cheers_name(each), step, *map(_known, usage)]
+        for each in days
+        for step, usage in enumerate(each.usage, 1)
+    ]
+    return Table(columns, rows, f"{patron_name(days[0])}: cards placed per 100 days, by step")
+
+
+def hand_sections(asked: HandReport) -> list[Section]:
+    """Return what to do with a hand: put away, open with, and what each first card is worth."""
+    best = max(asked.ev_gp.values(), default=None)
+    columns = [Column("action", "open with"), Column("mix", "mix", "share")]
+    columns += [Column("ev_gp", "then worth, GP", "signed"), Column("cost_gp", "costs, GP", "number", 3)]
+    rows: list[list[Cell]] = []
+    for name, share in sorted(asked.mix.items(), key=lambda each: -each[1]):
+        worth = asked.ev_gp.get(name)
+        rows.append([_action(name), share, worth, None if worth is None or best is None else best - worth])
+    sections: list[Section] = [] if asked.discard is None else [Mix("Put away", parts(asked.discard))]
+    sections.append(Mix(f"Open with, holding {hand(asked.cards)}", parts(asked.mix)))
+    held = f"dealt {chance(asked.dealt)}, held at the first placement {chance(asked.reach)}"
+    sections.append(Table(columns, rows, f"First cards of this hand: {held}"))
+    if asked.then:
+        heads = [Column("away", "put away"), Column("drawn", "drawn"), Column("chance", "chance", "share")]
+        heads += [Column(name, card(name), "share", 0) for name in TYPES]
+        after: list[list[Cell]] = [
+            [
+                card(each.put_away or "nothing"),
+                card(each.drawn or "nothing"),
+                each.probability,
+                *(each.mix.get(name, 0.0) for name in TYPES),
+            ]
+            for each in asked.then
+        ]
+        sections.append(Table(heads, after, "Open with after the exchange"))
+    return sections
+
+
+def _action(name: str) -> str:
+    return _ACTIONS.get(name) or card(name)
+
+
+def parts(mix: Mapping[str, float]) -> list[tuple[str, float]]:
+    """Return the actions of a mix by name, the likeliest first."""
+    likely = sorted(mix.items(), key=lambda each: -each[1])
+    return [(_action(name), share) for name, share in likely if share >= _LEAST]
+
+
+def _method(found: SolveAnswer, shown: Sequence[ScenarioReport]) -> list[str]:
+    """Return what the numbers are, how they were proved, and where they come from."""
+    lines = [_LEGEND] if shown else []
+    # Of older answers to days with equal decks: by symmetry, and of no use.
+    certificates = _alike(shown, lambda each: each.certificate.replace(" (mean off by 0)", ""))
+    lines += [f"NashConv{which and f' of {which}'} by: {text}." for text, which in certificates]
+    # Older answers do not say what they refined, which was nothing.
+    merged = [each for each in shown if each.method == "merged"]
+    for share in dict.fromkeys(each.told_apart or 0.0 for each in merged):
+        some = [each for each in merged if (each.told_apart or 0.0) == share]
+        lines.append(_merged(share, _days(found.scenarios, some)))
+    sources = _alike(found.scenarios, lambda each: _source(found.scenarios, each))
+    lines += [f"Source of {which or 'all rows'}: {text}." for text, which in sources]
+    return lines
+
+
+def _alike(days: Sequence[ScenarioReport], of: Callable[[ScenarioReport], str]) -> list[tuple[str, str]]:
+    """Return what is said of days, and of which days each is said; nothing where it is said of all."""
+    found: dict[str, list[ScenarioReport]] = {}
+    for each in days:
+        found.setdefault(of(each), []).append(each)
+    return [(text, "" if len(found) == 1 else _days(days, some)) for text, some in found.items()]
+
+
+def _source(days: Sequence[ScenarioReport], each: ScenarioReport) -> str:
+    if each.relabelled_from is None:
+        return each.source
+    named = {day.cheers: cheers_name(day) for day in days}
+    other = named.get(each.relabelled_from, each.relabelled_from)
+    return f"{each.source}, as {other} with the attacks renamed"
+
+
+def _days(days: Sequence[ScenarioReport], some: Sequence[ScenarioReport]) -> str:
+    """Return some days by name, under several patrons each with its patron."""
+    if len({each.patron for each in days}) == 1:
+        return ", ".join(dict.fromkeys(map(cheers_name, some)))
+    return "; ".join(
+        f"{patron}: {', '.join(dict.fromkeys(map(cheers_name, under)))}"
+        for patron, under in groupby(some, key=patron_name)
+    )
+
+
+def _merged(share: float, which: str) -> str:
+    """Return what the merged strategies of some days do not look at."""
+    line = f"Merged ({which}): ways of play that lead to the same rows share one strategy"
+    if share:
+        line += (
+            f"; where {100 * share:.0f} % of play goes, only if the same cards are left, too, or not at all"
+        )
+    return f"{line}. More memory (--memory) refines more histories."
+
+
+def _known(figure: float) -> float | None:
+    return None if math.isnan(figure) else figure
+
+
+def _row(day: ScenarioReport, rules: RulesNote | None) -> dict[str, Cell]:
+    """Return a day as CSV has it; columns about a hand start with ``hand_``."""
+    row: dict[str, Cell] = {
+        "patron": day.patron,
+        "cheers": day.cheers,
+        "preparation": day.preparation,
+        "player": day.player,
+        "value_gp": day.value_gp,
+        "nash_conv_gp": day.nash_conv_gp,
+        "certified": str(day.certified).lower(),
+        "grade": trusted(day).grade,
+        "method": day.method,
+        "told_apart": day.told_apart,
+    }
+    row |= {f"opening_{name}": day.opening_mix[name] for name in TYPES}
+    row["opening_nothing"] = day.opening_mix.get("nothing", 0.0)
+    row |= msgspec.structs.asdict(day.outcome)
+    row |= {"mean_gp": day.mean_gp[0], "opponent_mean_gp": day.mean_gp[1]}
+    if day.hand is not msgspec.UNSET:
+        row |= {"hand_cards": " ".join(day.hand.cards), "hand_reach": day.hand.reach}
+        for name in (*TYPES, "nothing"):
+            row[f"hand_mix_{name}"] = day.hand.mix.get(name)
+            row[f"hand_ev_gp_{name}"] = day.hand.ev_gp.get(name)
+    row |= {
+        "iterations": day.iterations,
+        "seconds": day.seconds,
+        "peak_memory_mb": day.peak_memory_mb,
+        "seed": day.seed,
+        "from_library": str(day.from_library).lower(),
+        "rules_sha256": None if rules is None else rules.sha256,
+    }
+    return {key: _known(each) if isinstance(each, float) else each for key, each in row.items()}

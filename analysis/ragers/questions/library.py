@@ -1,0 +1,10 @@
+"""``library``: what is stored of days; listed, checked, built and cleared."""
+
+from __future__ import annotations
+
+from analysis.ragers.questions.building import BUILD, VERIFY
+from analysis.ragers.questions.stored import LIST, PRUNE
+
+__all__ = ["QUESTIONS"]
+
+QUESTIONS = (LIST, VERIFY, BUILD, PRUNE)

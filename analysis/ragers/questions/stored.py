@@ -1,0 +1,197 @@
+"""``library list`` and ``library prune``: what is stored, and how to make room."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Annotated
+
+import msgspec
+
+from analysis.amounts import size
+from analysis.errors import RequestError
+from analysis.exit_codes import EXIT_FAILURE
+from analysis.front.page import Cell, Column, Page, Table, data_of
+from analysis.front.parameters import param
+from analysis.front.question import Answer, Question, Running
+from analysis.ragers.answers import library, listing
+from analysis.ragers.answers.listing import ListAnswer, ListedEntry
+from analysis.ragers.answers.own_files import Removed, pruned
+from analysis.ragers.bundles import DryRun
+
+__all__ = ["LIST", "PRUNE", "Own"]
+
+Own = Annotated[bool, param("Ask about your own library of live solves, not the carried one.")]
+_UNITS = {"h": 3600.0, "d": 24 * 3600.0, "w": 7 * 24 * 3600.0}
+
+
+class List(msgspec.Struct, frozen=True, kw_only=True):
+    """Which library is listed."""
+
+    own: Own = False
+
+
+def list_entries(asked: List, running: Running) -> ListAnswer:
+    """List what is solved."""
+    from analysis.ragers.game import GAME
+
+    return msgspec.structs.replace(listing.listed(own=asked.own), rules=GAME.rules_note(GAME.read()))
+
+
+def list_page(found: ListAnswer) -> Page:
+    """Return a table of all entries, and what in their rules differs from the box."""
+    also = f", and {found.positions} solves of positions in mid-day" if found.positions else ""
+    if found.tables:
+        also += (
+            f", and tables of {found.tables} solves for what-ifs to begin from ({size(found.tables_bytes)})"
+        )
+    columns = [Column("patron", "patron"), Column("cheers", "cheers card"), Column("preparation", "prep.")]
+    columns += [Column("value_gp", "value", "signed", 2), Column("nash_conv_gp", "NashConv", "number", 3)]
+    columns += [Column("method", "method"), *([Column("saved", "saved")] if found.own else [])]
+    columns.append(Column("rules", "rules"))
+    others = [tuple(each.changes) for each in found.entries if each.rules == "other" and each.changes]
+    labels = {changes: number for number, changes in enumerate(dict.fromkeys(others), 1)}
+    more = ("rules_name", "changes", "saved") if found.own else ()
+    return Page(
+        headline=f"{len(found.entries)} entries{also} in {found.library}.",
+        sections=[Table(columns, [_entry(each, labels, own=found.own) for each in found.entries])],
+        notes=[f"{number}: {', '.join(changes)}." for changes, number in labels.items()],
+        data=data_of([_row(each, more) for each in found.entries]),
+    )
+
+
+def _entry(entry: ListedEntry, labels: Mapping[tuple[str, ...], int], *, own: bool) -> list[Cell]:
+    # The time of day stands in JSON and CSV.
+    saved: list[Cell] = [(entry.saved or "").partition(" ")[0]] if own else []
+    if entry.method is None or entry.nash_conv_gp is None:
+        return [entry.patron, "(unreadable)", "", None, None, "", *saved, ""]
+    # An upper bound stays one.
+    most = math.ceil(1000 * entry.nash_conv_gp - 1e-9) / 1000
+    label = labels.get(tuple(entry.changes or ())) if entry.rules == "other" else None
+    return [
+        *(entry.patron, entry.cheers, entry.preparation, entry.value_gp, most),
+        entry.method + (" (renamed)" if entry.renamed_from else ""),
+        *saved,
+        entry.rules if label is None else f"see {label}",
+    ]
+
+
+def _row(entry: ListedEntry, more: tuple[str, ...]) -> dict[str, Cell]:
+    known = msgspec.structs.asdict(entry) | {"changes": " ".join(entry.changes or [])}
+    keys = ("patron", "cheers", "preparation", "value_gp", "nash_conv_gp", "iterations", "method", "rules")
+    return {name: known[name] for name in (*keys, *more)}
+
+
+LIST = Question(
+    name="library list",
+    about="List what is solved, how exactly, and whether it fits the rules of this version. Of your own"
+    " library also what differs from the box's rules, and when each entry was written (UTC).",
+    asked=List,
+    answers=ListAnswer,
+    function=list_entries,
+    page=list_page,
+    exactness="bounded",
+    examples=("library list", "library list --own --format csv"),
+)
+
+
+class Prune(msgspec.Struct, frozen=True, kw_only=True):
+    """What goes."""
+
+    older_than: (
+        Annotated[str, param("Remove what was written that long ago: 12h, 30d, 8w.", metavar="AGE")] | None
+    ) = None
+    useless: Annotated[
+        bool,
+        param(
+            "Remove what no longer counts: damaged or half written, of another version's format or model, or"
+            " known as well to the library that comes with the program."
+        ),
+    ] = False
+    dry_run: DryRun = False
+
+
+class PruneAnswer(Answer, frozen=True, kw_only=True):
+    """What was removed of the user's library, or would be.
+
+    Attributes
+    ----------
+    num_all : of how many.
+    left : what could not be removed, with the reason.
+    """
+
+    library: str
+    dry_run: bool
+    num_all: int
+    removed: list[Removed]
+    left: list[str]
+
+    @property
+    def exit_code(self) -> int:
+        """What a command ends with."""
+        return EXIT_FAILURE if self.left else 0
+
+
+def prune(asked: Prune, running: Running) -> PruneAnswer:
+    """Make room."""
+    from analysis.ragers.game import GAME
+    from analysis.ragers.play import kept_positions
+
+    if asked.older_than is None and not asked.useless:
+        raise RequestError("say what is to go: --older-than AGE, --useless, or both")
+    done = pruned(
+        is_sound=lambda file: kept_positions.read(file) is not None,
+        older_than_s=None if asked.older_than is None else _age(asked.older_than),
+        useless=asked.useless,
+        dry_run=asked.dry_run,
+    )
+    return PruneAnswer(
+        rules=GAME.rules_note(GAME.read()),
+        library=str(library.own().root),
+        dry_run=asked.dry_run,
+        num_all=done.num_all,
+        removed=done.removed,
+        left=done.left,
+    )
+
+
+def _age(text: str) -> float:
+    """Return the seconds in ``12h``, ``30d`` or ``8w``."""
+    match = re.fullmatch(r"\s*(\d+)\s*([hdw])\s*", text.lower())
+    if match is None:
+        raise RequestError(f"{text!r} is no age; write 12h, 30d or 8w", "--older-than")
+    return int(match[1]) * _UNITS[match[2]]
+
+
+def prune_page(found: PruneAnswer) -> Page:
+    """Return how much was removed, and what."""
+    what = "would be removed" if found.dry_run else "removed"
+    room = size(sum(each.num_bytes for each in found.removed))
+    rows: list[list[Cell]] = [[f"{each.title}: {each.reason}", each.num_bytes] for each in found.removed]
+    columns = [Column("title", "what goes"), Column("num_bytes", "bytes", "count")]
+    data = data_of(
+        [{"of": found.num_all, **msgspec.structs.asdict(each)} for each in found.removed]
+        or [{"of": found.num_all}]
+    )
+    return Page(
+        headline=f"{len(found.removed)} of {found.num_all} {what}, {room}, in {found.library}.",
+        sections=[Table(columns, rows)] if rows else [],
+        notes=[f"Error: {text}." for text in found.left],
+        data=data,
+    )
+
+
+PRUNE = Question(
+    name="library prune",
+    about="Remove entries of your own library, solves of positions in mid-day, and tables for what-ifs: old"
+    " or useless ones, or both. What is removed can be solved again. The library that comes with the program"
+    " is never touched.",
+    asked=Prune,
+    answers=PruneAnswer,
+    function=prune,
+    page=prune_page,
+    exactness="exact",
+    local=True,
+    examples=("library prune --useless --dry-run", "library prune --older-than 8w --useless"),
+)

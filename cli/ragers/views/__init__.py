@@ -1,1 +1,0 @@
-"""How answers look at the terminal: tables, CSV, Markdown."""
