@@ -172,6 +172,9 @@ class Draft:
             if key == "alone":
                 if not isinstance(value, bool):
                     self._report(file, "", key, value, "must be true or false", "alone = true")
+                elif file == _OVERRIDE:
+                    reason = "is about the entries of a file, and stands at its top"
+                    self._report(file, "", key, value, reason, "alone = true in a rules file")
             elif key == "name":
                 if self._fits(RULES_NAME, file, "", key, value):
                     self.name = value
@@ -323,7 +326,9 @@ class Draft:
                 matches = close_matches(entry, known)
                 # Who says most of what a new entry needs means no other one.
                 meant = matches and 2 * len(said) < len(needed)
-                hint = f"; did you mean {' or '.join(matches)}?" if meant else ""
+                # With its table, so that nobody takes it for the value that is missing.
+                others = " or ".join(f"[{table}.{each}]" for each in matches)
+                hint = f"; or did you mean {others}?" if meant else ""
                 reason = f"is missing, and a new {kind.word} needs it{hint}"
                 self._report(file, f"{table}.{entry}", key, MISSING, reason, field.allowed)
 

@@ -11,6 +11,7 @@ from engine.clash import rules as clash
 from engine.ophidian import rules as ophidian
 from engine.ragers import rules as ragers
 from engine.raverun import rules as raverun
+from engine.rulefiles import RulesError
 from engine.rulelayers import LayeredRules, values_of
 from engine.warage import rules as warage
 
@@ -66,3 +67,14 @@ def test_rules_are_values(game: Any) -> None:
     assert (renamed.sha256, renamed.assumed) == (rules.sha256, [])
     with pytest.raises(AttributeError):
         rules.name = "other"
+
+
+@pytest.mark.parametrize("game", [clash, ophidian, ragers, raverun, warage])
+def test_a_file_stands_alone_and_no_single_value(game: Any) -> None:
+    with pytest.raises(RulesError, match="alone = true in a rules file"):
+        game.load_rules((), ["alone=true"])
+
+
+def test_another_entry_is_named_with_its_table() -> None:
+    with pytest.raises(RulesError, match=r"name: is missing, and .* did you mean \[cards\.parry\]\?"):
+        warage.load_rules((), ["cards.pary.cost=1"])

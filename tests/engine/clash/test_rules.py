@@ -181,7 +181,7 @@ def test_C4_totals_follow_what_is_changed_and_are_named_among_the_changes(
         ),
         (["clans.orcs.name=Orcs"], "[tactics.orcs] cards: is missing, and the clan needs it"),
         (["clans.bohorg.name=Godleif Clan"], "[clans.godleif] answers to this name already"),
-        (["clans.bohorg.units.pumeler.power=1"], "and a new unit needs it; did you mean pummeler?"),
+        (["clans.bohorg.units.pumeler.power=1"], "or did you mean [clans.bohorg.units.pummeler]?"),
         (["clans.bohorg.units=3"], "[clans.bohorg] units = 3: must be a table"),
         (["clans.bohorg.unit.pummeler.power=1"], "there is no such key; did you mean units?"),
         (["clans.bohorg.units.pummeler.icons.rag=1"], "there is no such icon; did you mean rage?"),
