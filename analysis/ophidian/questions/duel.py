@@ -99,7 +99,7 @@ def page(found: DuelAnswer) -> Page:
         [*found.gladiators],
         [[_mean(duels.get((name, other))) for other in found.gladiators] for name in found.gladiators],
     )
-    ends = f"{found.waves} waves and {found.extra_waves} more after a tie"
+    ends = f"{found.waves} wave{'' if found.waves == 1 else 's'} and {found.extra_waves} more after a tie"
     notes = [
         f"+ won, = drawn, - lost over {ends}: the first sign if the gladiator has momentum first, the second"
         " if the other one has; ? where a die decides. Proved, without cards."
