@@ -15,9 +15,11 @@ import pytest
 from click.testing import CliRunner
 
 from cli.arena.main import arena
-from cli.ragers.main import ragers
+from cli.programs import program_of
 from tests.front.games import QUICK, SMALL_DAY, declared
 from tests.front.test_questions import steady
+
+ragers = program_of("ragers")
 
 ROOT = Path(__file__).resolve().parents[1]
 ELSEWHERE = Path(__file__).with_name("elsewhere.py")

@@ -13,7 +13,9 @@ from click.testing import CliRunner
 
 from arena_solver import folders, machine
 from cli.arena.main import arena
-from cli.ragers.main import ragers
+from cli.programs import program_of
+
+ragers = program_of("ragers")
 
 ROOT = Path(__file__).resolve().parents[2]
 GIB = 2**30
