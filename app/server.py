@@ -468,4 +468,6 @@ def _socket(family: int, host: str, port: int) -> socket.socket:
     if family == socket.AF_INET6:
         made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
     made.bind((host, port))
+    # A browser that is quicker than the server waits, instead of being refused.
+    made.listen(128)
     return made

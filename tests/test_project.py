@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import runpy
+import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,6 +16,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES += [ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
 PAGES += [ROOT / "results" / "README.md", ROOT / "benchmarks" / "README.md"]
 
 
@@ -26,11 +30,73 @@ def test_import_contracts() -> None:
 
 def test_ci_runs_the_commands_of_the_readme() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    ci = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+    ci = [line.strip() for line in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()]
     for command in ("pip install . && ragers-solve --patron Arianna", "pip install -e '.[test]' && pytest"):
         assert f"```\n{command}\n" in readme
         assert command in ci
     assert os.access(ROOT / ".ci" / "run", os.X_OK)
+
+
+STEPS = ("lint", "tests", "kernels", "speed", "main", "slow", "lowest", "package")
+
+
+def test_workflows_run_the_steps_of_ci_and_scripts_that_there_are() -> None:
+    ci = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert tuple(re.findall(r"^(\w+)\(\) \{$", ci, flags=re.M)) == ("enter", "full", *STEPS)
+    called = set()
+    for workflow in sorted((ROOT / ".github" / "workflows").glob("*.yml")):
+        text = workflow.read_text(encoding="utf-8")
+        for script, words in re.findall(r"- run: ((?:\.ci|packaging)/\w+)(.*)", text):
+            assert os.access(ROOT / script, os.X_OK), f"{workflow.name}: {script}"
+            if script == ".ci/run":
+                steps = " ".join(re.findall(r"step: (\w+)", text))
+                called.update(words.replace("${{ matrix.step }}", steps).split())
+    assert called == set(STEPS)
+
+
+def test_hooks_are_the_linters_of_ci() -> None:
+    ci = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+    lint = re.search(r"^lint\(\) \{\n(.*?)^\}", ci, flags=re.M | re.S)
+    assert lint is not None
+    commands = [line.strip().removesuffix(" .") for line in lint[1].splitlines()]
+    entries = [entry.removesuffix(" --force-exclude") for entry in re.findall(r"entry: (.*)", hooks)]
+    assert entries
+    assert set(entries) == {each for each in commands if each.startswith(("ruff", "mypy", "lint-imports"))}
+
+
+@pytest.mark.skipif(shutil.which("actionlint") is None, reason="actionlint is not installed")
+def test_workflows_are_sound() -> None:
+    done = subprocess.run(["actionlint"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_one_version_everywhere_and_what_has_changed_in_it() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    script = [sys.executable, str(ROOT / "packaging" / "changelog")]
+    done = subprocess.run([*script, version], capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert done.stdout.startswith(("###", "A change"))
+    assert "\n## " not in done.stdout
+    assert subprocess.run([*script, "9.9.9"], capture_output=True, check=False).returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("file", "least"),
+    [
+        ("solver/writing.py", {"tests/solver/test_writing.py"}),
+        ("arena_solver/machine.py", {"tests/arena_solver/test_machine.py"}),
+        ("tests/test_prose.py", {"tests/test_prose.py"}),
+        ("docs/concepts.md", {"tests/test_prose.py", "tests/test_project.py"}),
+        (".ci/run", {"tests/test_project.py"}),
+    ],
+)
+def test_what_is_touched_is_tested(file: str, least: set[str]) -> None:
+    tests_of = runpy.run_path(str(ROOT / ".ci" / "touched"), run_name="touched")["tests_of"]
+    found = set(tests_of([file]))
+    assert least <= found
+    assert len(found) < 40
 
 
 @pytest.mark.parametrize(

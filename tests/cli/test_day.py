@@ -46,7 +46,7 @@ def test_its_page_has_a_mix_for_each_step_cards_and_hands() -> None:
 
 def test_a_hand_of_the_table_can_be_asked_about() -> None:
     _, page = ask("day", **DAY, top=1)
-    follow = page.sections[-1].follow[0]
+    follow = page.sections[-2].follow[0]
     _, shown = ask(follow.question, **follow.given)
     assert "Put away" in [each.title for each in shown.sections if isinstance(each, Mix)]
 
