@@ -13,12 +13,10 @@ leaves:
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
 import textwrap
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -223,23 +221,11 @@ def check_alone(ctx: click.Context, *allowed: str) -> None:
             )
 
 
-def say_rules(rules: Any) -> None:
-    """Say what rules are played by, if they are not those that we carry."""
-    if rules.changed:
-        say(wrapped(f"By the rules {rules.name}.", 0))
-
-
 def say(text: str) -> None:
     """Print something at once."""
     click.echo(text)
     if sys.stdout is not None:
         sys.stdout.flush()
-
-
-def styled(text: str, **style: Any) -> str:
-    """Return text in a style of :func:`click.style`, where stdout is a terminal with colours."""
-    plain = not sys.stdout.isatty() or "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
-    return text if plain else click.style(text, **style)
 
 
 def wrapped(text: str, indent: int = 2, hanging: int = 0) -> str:
