@@ -19,9 +19,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 import click
-from click.core import ParameterSource
-
-from analysis.errors import RequestError
 
 WIDTH = 80
 _COMMANDS = """\
@@ -203,22 +200,6 @@ def _edit_lines(table: Table) -> None:
     readline.set_completer(complete)
     bind = "bind ^I rl_complete" if "libedit" in (readline.__doc__ or "") else "tab: complete"
     readline.parse_and_bind(bind)
-
-
-def check_alone(ctx: click.Context, *allowed: str) -> None:
-    """Raise if an option stands beside ``--resume`` that only makes sense for a new game.
-
-    Parameters
-    ----------
-    allowed
-        Names of those that make sense, but for ``--hints``.
-    """
-    for option in ctx.command.params:
-        given = ctx.get_parameter_source(str(option.name)) != ParameterSource.DEFAULT
-        if given and option.name not in ("resume", "hints", *allowed):
-            raise RequestError(
-                f"--resume goes on with the game as it was begun; {option.opts[0]} is for a new one"
-            )
 
 
 def say(text: str) -> None:
