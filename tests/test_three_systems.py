@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -61,9 +62,10 @@ def of_the_readme(*, live: bool) -> list[list[str]]:
 
 
 def outcomes(commands: list[list[str]], folder: Path, *, here: bool) -> list[dict[str, Any]]:
-    """Run commands in one process, in a folder of their own."""
-    place = folder / ("here" if here else "elsewhere") / FOLDER
-    place.mkdir(parents=True)
+    """Run commands in one process, in a folder that is empty but for a rules file."""
+    place = folder / FOLDER
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir()
     (place / "my.toml").write_bytes(RULES if not here else RULES.replace(b"\r\n", b"\n"))
     words = [sys.executable, *([] if here else ["-X", "warn_default_encoding"]), str(ELSEWHERE)]
     done = subprocess.run(
