@@ -97,7 +97,9 @@ def check_same(commands: list[list[str]], folder: Path) -> None:
         if first["out"].startswith("{"):
             # JSON is read as UTF-8, whatever the code page is.
             assert second["out"].isascii(), words
-            assert steady(json.loads(second["out"])) == steady(json.loads(first["out"])), words
+            # Some answers name a folder.
+            told = second["out"].replace("/elsewhere/", "/here/")
+            assert steady(json.loads(told)) == steady(json.loads(first["out"])), words
         else:
             assert second["out"].count("\r\n") == second["out"].count("\n"), words
             assert "\r\r" not in second["out"], words
@@ -195,7 +197,7 @@ def test_rules_with_the_line_ends_of_windows(name: str, tmp_path: Path) -> None:
         assert shown.exit_code == 0, shown.output
         found.append(steady(json.loads(shown.stdout)))
     assert found[0] == found[1]
-    plain = CliRunner().invoke(ragers, ["rules", "show", "--format", "json"])
+    plain = CliRunner().invoke(program_of("ragers"), ["rules", "show", "--format", "json"])
     assert found[0] != steady(json.loads(plain.stdout))
 
 

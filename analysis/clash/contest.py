@@ -75,9 +75,19 @@ def chance_of(seed: int, deal: int) -> int:
     return random.Random(f"{seed}/{deal}").getrandbits(62)
 
 
-def played(game: WholeGame, players: Sequence[Choosing], stop: Stop | None) -> bool:
-    """Play a game to its end; False if it was stopped before."""
+def played(
+    game: WholeGame,
+    players: Sequence[Choosing],
+    stop: Stop | None,
+    scores: dict[int, list[int]] | None = None,
+) -> bool:
+    """Play a game to its end; False if it was stopped before.
+
+    Modified in place: `scores`, those of the seats at the end of each round but the last.
+    """
     while not game.over:
+        if scores is not None and game.round > 1 and game.round - 1 not in scores:
+            scores[game.round - 1] = game.points
         if stop is not None and stop():
             return False
         game.make(players[game.decider].choose(game))
@@ -103,7 +113,7 @@ class Games:
 
     def play(self, first: int, count: int, seed: int, stop: Stop | None = None) -> Deals | None:
         """See `analysis.front.contest.Contest.play`."""
-        found = Deals(won=[], lengths={}, tallies={"clan": {}, "tiles": {}})
+        found = Deals(won=[], lengths={}, tallies={"clan": {}, "tiles": {}}, leads={})
         known = [clan.id for clan in self._rules.clans]
         size = len(self._players)
         for deal in range(first, first + count):
@@ -117,7 +127,8 @@ class Games:
                 players = [
                     seated(self._players[(seat + rotation) % size], chance + 1 + seat) for seat in range(size)
                 ]
-                if not played(game, players, stop):
+                scores: dict[int, list[int]] = {}
+                if not played(game, players, stop, scores):
                     return None
                 won = [1.0 / size if game.winner < 0 else 0.0] * size
                 if game.winner >= 0:
@@ -125,7 +136,9 @@ class Games:
                 rotations.append(won)
                 _add(found.tallies["tiles"], ",".join(where.tiles), won[rotation % size])
                 found.draws += game.winner < 0
-                found.lengths[game.round] = found.lengths.get(game.round, 0) + 1
+                found.count(game.round, "points" if game.winner >= 0 else "last round", won[0])
+                for number, score in scores.items():
+                    found.lead(number, [score[(each - rotation) % size] for each in range(size)], won)
                 for seat, clan in enumerate(where.clans):
                     _add(found.tallies["clan"], clan, won[(seat + rotation) % size])
             found.won.append(rotations)

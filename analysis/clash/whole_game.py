@@ -35,7 +35,7 @@ from engine.clash.kernel_fighters import (
 )
 from engine.clash.kernel_march import battlefields, march
 from engine.clash.kernel_rules import KernelRules, kernel_rules
-from engine.clash.kernel_state import active, go_to, phase
+from engine.clash.kernel_state import active, go_to, phase, points
 from engine.clash.playouts import random_outcome
 from engine.clash.rule_based import draw
 from engine.clash.rules import Rules
@@ -143,6 +143,11 @@ class WholeGame:
     def round(self) -> int:
         """The round."""
         return int(self.words[layout.FLOW] >> layout.ROUND.offset & layout.ROUND.mask)
+
+    @property
+    def points(self) -> list[int]:
+        """Victory points now, by seat."""
+        return [int(points(self.words, self.compiled, seat)) for seat in range(self.num_players)]
 
     def make(self, choice: Choice) -> None:
         """Carry out what the decider chose, and all that follows by itself."""

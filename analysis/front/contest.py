@@ -25,9 +25,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Contest", "Deals", "Policy", "ReferenceContest", "play_deals", "play_setups", "wins"]
 
-KEPT = 2
+KEPT = 3
 """Part of the header of kept files: raised when they change their meaning."""
 Stop = Callable[[], bool]
+
+
+_PLAYS, _LEVEL, _LEADER_WON, _AHEAD = range(4)
+"""Places in the numbers of `Deals.leads`."""
 
 
 class Deals(msgspec.Struct, kw_only=True):
@@ -39,12 +43,32 @@ class Deals(msgspec.Struct, kw_only=True):
     draws : plays that several won.
     lengths : how many plays were so long.
     tallies : by group and name, plays and what the first player won in them.
+    leads : by turn or round that is over: plays that went on, those in which several were level, what whoever
+        was ahead won in the others; then, by player, plays in which it was ahead.
     """
 
     won: list[list[list[float]]] = []
     draws: int = 0
     lengths: dict[int, int] = {}
     tallies: dict[str, dict[str, tuple[int, float]]] = {}
+    leads: dict[int, list[float]] = {}
+
+    def count(self, length: int, ending: str, won: float) -> None:
+        """Count how long a play was, how it ended, and what the first player won in it."""
+        self.lengths[length] = self.lengths.get(length, 0) + 1
+        plays, points = self.tallies.setdefault("ending", {}).get(ending, (0, 0.0))
+        self.tallies["ending"][ending] = plays + 1, points + won
+
+    def lead(self, time: int, scores: Sequence[float], won: Sequence[float]) -> None:
+        """Count who was ahead by some scores, and what it won in the end; both by player."""
+        ahead = [player for player, score in enumerate(scores) if score == max(scores)]
+        total = self.leads.setdefault(time, [0.0] * (_AHEAD + len(scores)))
+        total[_PLAYS] += 1
+        if len(ahead) > 1:
+            total[_LEVEL] += 1
+        else:
+            total[_LEADER_WON] += won[ahead[0]]
+            total[_AHEAD + ahead[0]] += 1
 
     def add(self, other: Deals) -> None:
         """Take in the deals that come after these."""
@@ -59,6 +83,10 @@ class Deals(msgspec.Struct, kw_only=True):
             for name, (number, points) in names.items():
                 before = mine.get(name, (0, 0.0))
                 mine[name] = (before[0] + number, before[1] + points)
+        self.leads = dict(self.leads)
+        for time, numbers in other.leads.items():
+            known = self.leads.get(time, [0.0] * len(numbers))
+            self.leads[time] = [one + more for one, more in zip(known, numbers, strict=True)]
 
 
 class Contest(Protocol):
@@ -270,6 +298,7 @@ class ReferenceContest:
     policies : of the players, in the order of the match.
     signed : whether payoffs count as they are; else who has most wins.
     length : state at the end -> the play's length; None if it is not counted.
+    score : state -> what of the play is over, 0 for nothing, and the scores by seat; None if there are none.
     """
 
     depends_on = ""
@@ -283,37 +312,48 @@ class ReferenceContest:
         deals_at_once: int = 50,
         signed: bool = False,
         length: Callable[[Any], int] | None = None,
+        score: Callable[[Any], tuple[int, Sequence[float]]] | None = None,
     ) -> None:
         self.deals_at_once = deals_at_once
         self._reference, self._start, self._policies = reference, start, policies
-        self._signed, self._length = signed, length
+        self._signed, self._length, self._score = signed, length, score
 
     def play(self, first: int, count: int, seed: int, stop: Stop | None = None) -> Deals | None:
         """See `Contest.play`."""
-        found = Deals(won=[], lengths={}, tallies={})
+        found = Deals(won=[], lengths={}, tallies={}, leads={})
         for deal in range(first, first + count):
             rotations = []
             for rotation in range(len(self._policies)):
                 if stop is not None and stop():
                     return None
-                end = self._played(rotation, f"{seed}/{deal}")
+                scores: dict[int, Sequence[float]] = {}
+                end = self._played(rotation, f"{seed}/{deal}", scores)
                 payoffs = self._reference.payoffs(end)
                 points = list(payoffs) if self._signed else wins(payoffs)
                 found.draws += sum(payoff == max(payoffs) for payoff in payoffs) > 1
                 size = len(points)
-                rotations.append([points[(player - rotation) % size] for player in range(size)])
+                by_player = [(player - rotation) % size for player in range(size)]
+                won = [points[seat] for seat in by_player]
+                rotations.append(won)
+                for time, score in scores.items():
+                    found.lead(time, [score[seat] for seat in by_player], won)
                 if self._length is not None:
                     length = self._length(end)
                     found.lengths[length] = found.lengths.get(length, 0) + 1
             found.won.append(rotations)
         return found
 
-    def _played(self, rotation: int, seed: str) -> Any:
+    def _played(self, rotation: int, seed: str, scores: dict[int, Sequence[float]]) -> Any:
+        """Play to the end, and return its state. Modified in place: `scores` at the end of each turn."""
         reference, size = self._reference, len(self._policies)
         state, luck = self._start(), random.Random(f"{seed}/chance")
         # By the seat, not by the player: so a player against itself wins equally often by design.
         choosing = [random.Random(f"{seed}/seat {seat}") for seat in range(size)]
         while (decider := reference.decider(state)) != OVER:
+            if self._score is not None:
+                time, score = self._score(state)
+                if time:
+                    scores.setdefault(time, score)
             if decider == CHANCE:
                 outcomes, weights = zip(*reference.chance_outcomes(state), strict=True)
                 state = reference.step(state, luck.choices(outcomes, weights)[0])

@@ -12,6 +12,7 @@ from analysis.learned_values import TrainedNetwork
 from analysis.ophidian import setup as declared
 from analysis.ophidian.learned import from_file
 from analysis.ophidian.players import Budget, game_of, player_named
+from engine.ophidian import recording
 from engine.ophidian.reference import seat_of
 from engine.ophidian.rules import Rules
 from solver.sampling.head_to_head import play_matches
@@ -72,10 +73,26 @@ class Matches:
 
         own, opp = self._players
         drawn = (seed * _APART + first) % 2**63
-        played = play_matches(self._game, own, opp, num_deals=count, seed=drawn, progress=heard)
+        played = play_matches(
+            *(self._game, own, opp),
+            num_deals=count,
+            seed=drawn,
+            progress=heard,
+            num_noted=recording.NUM_NOTED,
+        )
         if stopped:
             return None
+        assert played.noted is not None
         won = [
             [[(1.0 + paid) / 2.0, (1.0 - paid) / 2.0] for paid in deal] for deal in played.payoffs.tolist()
         ]
-        return Deals(won=won, draws=played.draws)
+        found = Deals(won=won, draws=played.draws, lengths={}, tallies={}, leads={})
+        for paid, noted in zip(won, played.noted.tolist(), strict=True):
+            for rotation, (points, words) in enumerate(zip(paid, noted, strict=True)):
+                last = words[recording.WAVE]
+                found.count(last, recording.ENDINGS[words[recording.ENDING] - 1], points[0])
+                for wave in range(1, last):
+                    # The lead of the first seat, where in the second rotation the second player sits.
+                    lead = words[recording.LEADS + wave]
+                    found.lead(wave, (0, lead) if rotation else (lead, 0), points)
+        return found

@@ -19,6 +19,7 @@ GAME = Game(
     opponent=Greedy(),
     names=names,
     value_words="analysis.ophidian.wording:value_words",
+    length="waves",
     contest="analysis.ophidian.contest:Matches",
     session="analysis.ophidian.session:begin",
     said=said,

@@ -19,6 +19,7 @@ from analysis.raverun.hands import check_players
 from analysis.raverun.kept_files import loading
 from analysis.raverun.policies import full_game, load_network, opponent
 from analysis.raverun.training import shipped_values
+from engine.raverun import recording
 from engine.raverun.rules import Rules
 from solver.sampling.game import IntArray, SamplingGame
 from solver.sampling.head_to_head import AskedPolicy, ChoosingPolicy, play_matches
@@ -145,6 +146,7 @@ class Matches:
                 seed=seed,
                 seats=(seat,),
                 progress=heard,
+                num_noted=recording.NUM_NOTED,
             )
             if stopped and (played.num_deals < count or rotation < size - 1):
                 return None
@@ -156,6 +158,9 @@ class Matches:
             ):
                 before = counted.get(name, (0, 0.0))
                 counted[name] = before[0] + plays, before[1] + payoff * plays
+            assert played.noted is not None
+            for rounds in played.noted[:, 0, recording.ROUNDS].tolist():
+                found.lengths[rounds] = found.lengths.get(rounds, 0) + 1
             by_rotation.append(played.all_payoffs[:, 0].tolist())
         found.tallies["result"] = {name: both for name, both in counted.items() if both[0]}
         for paid in zip(*by_rotation, strict=True):

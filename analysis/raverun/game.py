@@ -128,6 +128,7 @@ GAME = Game(
     own=("solve", "train", "review"),
     size=size,
     measure="signed",
+    length="rounds",
     bounds=bounds,
     tallies={"result": "the first player"},
     examples={

@@ -12,6 +12,7 @@ from analysis.front.players import Player
 from analysis.warage.game import Decks
 from analysis.warage.players import Ruled, policy_of, style_of
 from engine.randomness import mixed
+from engine.warage import recording
 from engine.warage.duels import matches
 from engine.warage.kernel_rules import kernel_rules
 from engine.warage.reference import hero_of
@@ -67,9 +68,7 @@ class Duels:
         played = matches(kernel_rules(self._rules, setup), styles, count, seed, first=first)
         points = played.points(order.index(0))
         found.draws += played.shared
-        for turn, number in enumerate(played.turns):
-            if number:
-                found.lengths[turn] = found.lengths.get(turn, 0) + number
+        self._count(found, points, played.turns)
         seasons = found.tallies.setdefault("season", {})
         for place, season in enumerate(self._rules.seasons):
             here = played.seasons == place
@@ -77,6 +76,12 @@ class Duels:
                 plays, won = seasons.get(season.id, (0, 0.0))
                 seasons[season.id] = plays + int(here.sum()), won + float(points[here].sum())
         return points
+
+    def _count(self, found: Deals, points: Any, turns: Any) -> None:
+        """Count how long duels were, and how they ended."""
+        for won, turn in zip(points.tolist(), turns.tolist(), strict=True):
+            shared = "turn limit" if turn >= self._rules.match.max_turns else "both beaten"
+            found.count(turn, shared if won == 0.5 else "one beaten", won)
 
     def _sampled(
         self,
@@ -102,6 +107,11 @@ class Duels:
             stopped = stop is not None and stop() and done < count
             return stopped
 
-        played = play_matches(game, own, opp, num_deals=count, seed=drawn, seats=(seat,), progress=heard)
+        played = play_matches(
+            game, own, opp, num_deals=count, seed=drawn, seats=(seat,), progress=heard, num_noted=1
+        )
         found.draws += played.draws
-        return None if stopped else (1.0 + np.asarray(played.payoffs)[:, 0]) / 2.0
+        points = (1.0 + np.asarray(played.payoffs)[:, 0]) / 2.0
+        assert played.noted is not None
+        self._count(found, points, played.noted[:, 0, recording.TURN])
+        return None if stopped else points

@@ -113,7 +113,7 @@ _POSITIVE_BITS = (1 << 63) - 1
 
 
 @kernel_njit
-def _any_alive(words: Words, rules: KernelRules, player: int) -> bool:
+def any_alive(words: Words, rules: KernelRules, player: int) -> bool:
     for index in range(team_size(words, player)):
         fighter = fighter_at(player, index)
         if is_gladiator(words, fighter) and is_alive(words, rules, fighter):
@@ -131,7 +131,7 @@ def more_points(words: Words, rules: KernelRules) -> int:
 @kernel_njit
 def result(words: Words, rules: KernelRules) -> int:
     """Who has won by what lies on the table, -1 for a draw, `UNDECIDED` if nobody has yet (W1-W4)."""
-    alive_0, alive_1 = _any_alive(words, rules, 0), _any_alive(words, rules, 1)
+    alive_0, alive_1 = any_alive(words, rules, 0), any_alive(words, rules, 1)
     if not (alive_0 and alive_1):
         if not (alive_0 or alive_1):
             return more_points(words, rules)

@@ -25,6 +25,7 @@ from engine.ophidian.features import MAX_ACTIVE, NUM_FEATURES, features
 from engine.ophidian.judging import judge
 from engine.ophidian.kernel_rules import kernel_rules
 from engine.ophidian.kernel_state import Words, fighter_at, team_size
+from engine.ophidian.recording import record
 from engine.ophidian.reference import Seat
 from engine.ophidian.rules import Rules
 from engine.ophidian.rules_schema import MAX_MINIONS, MAX_TEAM
@@ -219,7 +220,7 @@ class SamplingTables:
     root : `[state_words] int64`, the state in which play begins.
     num_features, max_active : facts that a player may see, and those true at once, at most.
     observe, apply, chance_weights, payoffs, determinise : functions of this module.
-    features : `engine.ophidian.features.features`.
+    features, record : `engine.ophidian.features.features`, `engine.ophidian.recording.record`.
     """
 
     tables: Words
@@ -238,6 +239,7 @@ class SamplingTables:
     payoffs: Callable[..., Any] = payoffs
     determinise: Callable[..., Any] = determinise
     features: Callable[..., Any] = features
+    record: Callable[..., Any] = record
 
 
 def most_moves(rules: Rules, seats: Sequence[Seat]) -> int:

@@ -28,6 +28,7 @@ from engine.raverun.features import MAX_ACTIVE, NUM_FEATURES, features
 from engine.raverun.kernel_rules import kernel_rules
 from engine.raverun.openness import is_open
 from engine.raverun.places import place, position
+from engine.raverun.recording import record
 from engine.raverun.renaming import NUM_NAMES, renamed, renamed_move, renaming
 from engine.raverun.reveals import hold_back, is_reveal, reveal
 from engine.raverun.rules import Rules
@@ -280,6 +281,7 @@ class SamplingTables:
     is_open : whether nothing hidden matters any more (`openness.is_open`), None for more than two players:
         then the rest has no single value.
     num_names, renaming, renamed, renamed_move : past states as if hidden cards had been others (`renaming`).
+    record : `engine.raverun.recording.record`.
     """
 
     num_players: int
@@ -303,6 +305,7 @@ class SamplingTables:
     renaming: Callable[..., Any] = renaming
     renamed: Callable[..., Any] = renamed
     renamed_move: Callable[..., Any] = renamed_move
+    record: Callable[..., Any] = record
 
 
 def sampling_tables(

@@ -33,7 +33,6 @@ MAX_LISTED = 256
 """A player looks at so many moves, which is all of them in any hand that is not absurd."""
 _TURN, _SEASON, _PLAYERS, _DO_START = layout.TURN, layout.SEASON, layout.RULE_PLAYERS, int(Do.SEASON_AT_START)
 _MOVE_WORDS, _MAX_LISTED = MOVE_WORDS, MAX_LISTED
-MOST_TURNS = 128
 
 
 @kernel_njit
@@ -100,7 +99,7 @@ def _matches(
         if begin_move[0] >= 0:
             decide(words, rules, begin_move)
         steps += play_match(words, rules, styles, rng, moves, False)
-        turns[min(words[_TURN], len(turns) - 1)] += 1
+        turns[number] = words[_TURN]
         won[number] = winners(words)
     return steps
 
@@ -113,7 +112,7 @@ class Matches:
     ----------
     wins : by seat, of single winners.
     shared : matches that several have won together: draws, or guilds of several heroes.
-    turns : matches by the turn in which they ended.
+    turns : [num_matches] int64, the turn in which each ended.
     won : [num_matches] int64, who has won each match, a bit each.
     seasons : [num_matches] int64, the base season at the beginning of each.
     """
@@ -123,14 +122,14 @@ class Matches:
     transitions: int
     wins: tuple[int, ...]
     shared: int
-    turns: tuple[int, ...]
+    turns: NDArray[np.int64] = field(repr=False)
     won: NDArray[np.int64] = field(repr=False)
     seasons: NDArray[np.int64] = field(repr=False)
 
     @property
     def mean_turns(self) -> float:
         """Turns on average."""
-        return sum(turn * count for turn, count in enumerate(self.turns)) / self.num_matches
+        return float(self.turns.mean())
 
     def points(self, seat: int) -> NDArray[np.float64]:
         """What a seat won of each match: 1, or its share."""
@@ -190,8 +189,7 @@ def matches(
     if num_matches < 1:
         raise ValueError(f"num_matches must be at least 1, not {num_matches}")
     table = Board(rules, styles, seed)
-    turns, won = np.zeros(MOST_TURNS, np.int64), np.zeros(num_matches, np.int64)
-    seasons = np.zeros(num_matches, np.int64)
+    turns, won, seasons = (np.zeros(num_matches, np.int64) for _ in range(3))
     steps = _matches(
         rules,
         table.styles,
@@ -209,4 +207,4 @@ def matches(
     single = won & (won - 1) == 0
     wins = tuple(int(np.sum(single & (won >> seat & 1 > 0))) for seat in range(int(rules[_PLAYERS])))
     shared = num_matches - int(np.sum(single))
-    return Matches(num_matches, seed, int(steps), wins, shared, tuple(map(int, turns)), won, seasons)
+    return Matches(num_matches, seed, int(steps), wins, shared, turns, won, seasons)

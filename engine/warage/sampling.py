@@ -29,6 +29,7 @@ from engine.warage.kernel_moves import MOVE_WORDS
 from engine.warage.kernel_rules import kernel_rules
 from engine.warage.kernel_state import Words, add_to_hand, guild
 from engine.warage.players import NUM_STYLE, choose, style_of
+from engine.warage.recording import record
 from engine.warage.reference_state import Setup
 from engine.warage.rules import Rules
 from engine.warage.rules_schema import MAX_CARDS, MAX_DECK
@@ -221,6 +222,7 @@ class SamplingTables:
     tables : `[T] int64`, handed to every call, read-only.
     root : `[state_words] int64`, the state in which play begins.
     observe, apply, chance_weights, payoffs, determinise : functions of this module.
+    record : `engine.warage.recording.record`.
     """
 
     num_players: int
@@ -236,6 +238,7 @@ class SamplingTables:
     chance_weights: Callable[..., Any]
     payoffs: Callable[..., Any]
     determinise: Callable[..., Any]
+    record: Callable[..., Any] = record
 
 
 def sampling_tables(

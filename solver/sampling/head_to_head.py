@@ -36,13 +36,20 @@ from solver.sampling.game import (
 )
 from solver.sampling.policy import POLICY_ARGUMENTS, CompiledPolicy, policy_probabilities, uniform_policy
 from solver.sampling.randomness import drawn_index, drawn_outcome, new_stream, stream_word
-from solver.sampling.specialisation import specialised
+from solver.sampling.specialisation import sampling_kernel, specialised
 from solver.sampling.threads import in_threads
 
 # `_advance` returns this instead of a player when a play does not end.
 _TOO_LONG = -3
 # Kernels may play this many deals between two calls of `progress`.
 _DEALS_AT_ONCE = 64
+
+
+@sampling_kernel
+def record(
+    tables: IntArray, state: IntArray, work: IntArray, decider: int, move: int, noted: IntArray
+) -> None:
+    """Stand for a game's own function that notes what a play comes to; this one notes nothing."""
 
 
 class WatchingPolicy(Protocol):
@@ -106,6 +113,8 @@ class MatchResult:
         The same of all players, by their seats.
     ends : [D, S, W] int64
         The states in which plays ended; None unless they were asked for.
+    noted : [D, S, N] int64
+        What the game noted of each play; None unless it was asked for.
     """
 
     names: tuple[str, str]
@@ -122,6 +131,7 @@ class MatchResult:
     payoffs: FloatArray = field(repr=False)
     all_payoffs: FloatArray = field(repr=False)
     ends: IntArray | None = field(default=None, repr=False)
+    noted: IntArray | None = field(default=None, repr=False)
 
 
 def play_matches(
@@ -137,6 +147,7 @@ def play_matches(
     first_deal: int = 0,
     threads: int = 1,
     keep_ends: bool = False,
+    num_noted: int = 0,
 ) -> MatchResult:
     """Play `own` in each of `seats` in turn against `opp` in all others.
 
@@ -161,6 +172,10 @@ def play_matches(
         Used between two compiled policies.
     keep_ends : bool
         Whether the result has the states in which plays ended.
+    num_noted : int
+        N, words for what the game notes of a play, which are 0 when it begins. A game may have a compiled
+        function `record` of (tables, state, work, decider, move, noted): it is told of each move and outcome
+        before it is made, and of the end as a move -1 of `TERMINAL`; it modifies `noted` [N] and scratch.
 
     Raises
     ------
@@ -177,6 +192,7 @@ def play_matches(
     table = _Table(game, own, opp, seed)
     results = np.zeros((num_deals, len(played), game.num_players))
     ends = np.zeros((num_deals if keep_ends else 0, len(played), len(game.root)), np.int64)
+    noted = np.zeros((num_deals, len(played), num_noted), np.int64)
     done, last = 0, first_deal + num_deals
     compiled = isinstance(own, CompiledPolicy) and isinstance(opp, CompiledPolicy)
 
@@ -184,7 +200,10 @@ def play_matches(
         # A table is for one thread.
         own_table = _Table(game, own, opp, seed)
         end = min(last, first + _DEALS_AT_ONCE)
-        return [own_table.play_compiled(first, end, seat) for seat in played]
+        here = noted[first - first_deal : end - first_deal]
+        return [
+            own_table.play_compiled(first, end, seat, here[:, column]) for column, seat in enumerate(played)
+        ]
 
     if compiled:
         for by_seat in in_threads(part, range(first_deal, last, _DEALS_AT_ONCE), threads):
@@ -197,13 +216,13 @@ def play_matches(
                 break
     while not compiled and done < num_deals:
         for column, seat in enumerate(played):
-            results[done, column], state = table.play(first_deal + done, seat)
+            results[done, column], state = table.play(first_deal + done, seat, noted[done, column])
             ends[done : done + 1, column] = state
         done += 1
         if progress is not None and progress(done):
             break
     found = _summary((own.name, opp.name), results[:done], played, confidence, seed)
-    return replace(found, ends=ends[:done]) if keep_ends else found
+    return replace(found, ends=ends[:done] if keep_ends else None, noted=noted[:done] if num_noted else None)
 
 
 def _summary(
@@ -271,8 +290,12 @@ class _Table:
             np.zeros(game.num_players),
         )
 
-    def play_compiled(self, first: int, last: int, seat: int) -> tuple[FloatArray, IntArray]:
-        """Return payoffs [D, P] and ends of deals first .. last - 1 with the first policy in a seat."""
+    def play_compiled(self, first: int, last: int, seat: int, noted: IntArray) -> tuple[FloatArray, IntArray]:
+        """Return payoffs [D, P] and ends of deals first .. last - 1 with the first policy in a seat.
+
+        `noted` [D, N] is written.
+        """
+        here = np.zeros(noted.shape, np.int64)
         kernel = specialised(self.game, _match_kernel, _match_signature(), (_advance,))
         results = np.zeros((last - first, self.game.num_players))
         states = np.zeros((last - first, len(self.game.root)), np.int64)
@@ -280,28 +303,29 @@ class _Table:
             kernel(
                 Root(self.game.tables, self.game.root, self.game.max_length),
                 *(self.seed, first, seat, results, tuple(self.arguments)),
-                *(np.zeros((2, 1), dtype=np.uint64), states, *self.scratch),
+                *(np.zeros((2, 1), dtype=np.uint64), states, *self.scratch, here),
             )
         )
+        noted[:] = here
         return results, states
 
-    def play(self, deal: int, seat: int) -> tuple[FloatArray, IntArray]:
+    def play(self, deal: int, seat: int, noted: IntArray) -> tuple[FloatArray, IntArray]:
         """Return all payoffs [P] of one deal with the first policy in a seat, and its end.
 
-        Outside policies are asked.
+        Outside policies are asked. `noted` [N] is written.
         """
         game = self.game
         kernel = specialised(game, _advance, _advance_signature())
         chance, choices = new_stream(self.seed, 2 * deal), new_stream(self.seed, 2 * deal + 1)
         # The same luck in each seat, of searches too: a policy against itself then wins what it loses.
         questions = np.random.default_rng((self.seed % 2**64, deal))
-        state = game.root.copy()
+        state, recorded = game.root.copy(), getattr(game, "record", record)
         for watcher in self.watchers:
             watcher.begin()
         for _ in range(game.max_length):
             decider = kernel(
                 *(Root(game.tables, state, game.max_length), seat, tuple(self.arguments)),
-                *(chance, choices, *self.scratch),
+                *(chance, choices, *self.scratch, noted),
             )
             if decider == TERMINAL:
                 return self.scratch[2].copy(), state
@@ -311,6 +335,8 @@ class _Table:
             move = chooser.choose(state.copy(), int(questions.integers(2**62)))
             for watcher in self.watchers:
                 watcher.see(state, decider, move)
+            if len(noted):
+                recorded(game.tables, state, self.scratch[1], decider, move, noted)
             game.apply(game.tables, state, self.scratch[1], move)
         raise self._endless()
 
@@ -347,7 +373,7 @@ Sides = tuple[tuple[int, tuple[Any, ...]], tuple[int, tuple[Any, ...]]]
 @cache
 def _advance_signature() -> Any:
     integer, stream = types.int64, types.uint64[::1]
-    return integer(ROOT, integer, _sides(), stream, stream, REALS, WORDS, REALS)
+    return integer(ROOT, integer, _sides(), stream, stream, REALS, WORDS, REALS, WORDS)
 
 
 def _sides() -> Any:
@@ -360,7 +386,7 @@ def _match_signature() -> Any:
     integer = types.int64
     return integer(
         *(ROOT, integer, integer, integer, types.float64[:, ::1], _sides()),
-        *(types.uint64[:, ::1], types.int64[:, ::1], REALS, WORDS, REALS),
+        *(types.uint64[:, ::1], types.int64[:, ::1], REALS, WORDS, REALS, types.int64[:, ::1]),
     )
 
 
@@ -373,11 +399,12 @@ def _advance(
     weights: FloatArray,
     work: IntArray,
     payoff: FloatArray,
+    noted: IntArray,
 ) -> int:
     """Play on until an outside policy has to decide or the play is over; return the decider or `TERMINAL`.
 
-    Modifies the root's state and both streams in place; at the end `payoff` [P] is written. weights [M] and
-    work are scratch.
+    Modifies the root's state, `noted` and both streams in place; at the end `payoff` [P] is written.
+    weights [M] and work are scratch.
     """
     tables, state, max_length = root
     (own_outside, own_policy), (opp_outside, opp_policy) = sides
@@ -385,6 +412,8 @@ def _advance(
         decider = observe(tables, state, work)
         if decider == TERMINAL:
             payoffs(tables, state, work, payoff)
+            if len(noted):
+                record(tables, state, work, TERMINAL, -1, noted)
             return TERMINAL
         count = work[NUM_MOVES]
         if decider == CHANCE:
@@ -403,6 +432,8 @@ def _advance(
                 return decider
             policy_probabilities(opp_policy, decider, tables, state, work, weights)
             move = drawn_index(choices, weights, count, 1.0)
+        if len(noted):
+            record(tables, state, work, decider, move, noted)
         apply(tables, state, work, move)
     return _TOO_LONG
 
@@ -419,8 +450,9 @@ def _match_kernel(
     weights: FloatArray,
     work: IntArray,
     payoff: FloatArray,
+    noted: IntArray,
 ) -> int:
-    """Play deals first_deal .., write payoffs to `results` [D, P] and ends to `states` [D, W].
+    """Play deals first_deal ..; write payoffs to `results` [D, P], ends to `states` [D, W], `noted` [D, N].
 
     Return 1 if one did not end.
     """
@@ -431,7 +463,7 @@ def _match_kernel(
         for word in range(state.shape[0]):
             state[word] = root.state[word]
         deal = Root(root.tables, state, root.max_length)
-        ended = _advance(deal, seat, sides, streams[0], streams[1], weights, work, payoff)
+        ended = _advance(deal, seat, sides, streams[0], streams[1], weights, work, payoff, noted[index])
         if ended != TERMINAL:
             return 1
         for player in range(payoff.shape[0]):

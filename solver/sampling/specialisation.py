@@ -34,7 +34,7 @@ def sampling_kernel(function: _Function) -> _Function:
 
 _GAME_FUNCTIONS = (
     *("observe", "apply", "chance_weights", "payoffs", "determinise", "features", "is_open"),
-    *("renaming", "renamed", "renamed_move"),
+    *("renaming", "renamed", "renamed_move", "record"),
 )
 _specialised: dict[tuple[Any, ...], Any] = {}
 

@@ -16,7 +16,8 @@ from analysis.front.bundles import Kept, Work
 from analysis.front.contest import Deals, play_deals, play_setups, wins
 from analysis.front.page import Facts, Table
 from analysis.front.question import Running
-from analysis.front.verbs.match import MatchAnswer, match_amounts, match_page, seated
+from analysis.front.verbs.match import Lead, MatchAnswer, seated
+from analysis.front.verbs.match_page import match_amounts, match_page
 from analysis.interrupt import Interrupt
 from tests.front.games import game
 
@@ -38,6 +39,7 @@ class Known:
             draws=counted.draws,
             lengths=counted.lengths,
             tallies=counted.tallies,
+            leads=counted.leads,
         )
 
 
@@ -104,6 +106,58 @@ def test_lengths_draws_and_groups_are_told(answer: Callable[..., MatchAnswer]) -
     amounts = {each.key: each.value for each in match_amounts(found)}
     assert amounts["won_1"] == found.sides[0].won
     assert (amounts["draws"], amounts["length"]) == (0.25, 5.5)
+    assert [amounts[f"length_{key}"] for key in ("tenth", "median", "ninetieth")] == [3, 5, 9]
+
+
+def test_who_is_ahead_when_and_what_it_wins(answer: Callable[..., MatchAnswer]) -> None:
+    deals = Deals(won=[[[1.0, 0.0], [0.0, 1.0]]] * 2, lengths={2: 4}, leads={})
+    for scores, won in (
+        ((3, 1), (1.0, 0.0)),
+        ((0, 0), (0.0, 1.0)),
+        ((1, 2), (1.0, 0.0)),
+        ((5, 2), (0.5, 0.5)),
+    ):
+        deals.lead(1, scores, won)
+    deals.lead(2, (1, 1), (1.0, 0.0))
+    deals.count(2, "all beaten", 1.0)
+    more = Deals(leads={})
+    more.lead(2, (4, 1), (1.0, 0.0))
+    more.count(2, "all beaten", 0.0)
+    deals.add(more)
+    assert deals.lengths == {2: 6}
+    found = answer(deals, ["rank", "high"], length="bids")
+    assert found.leads == [Lead(1, 4, 0.25, [0.5, 0.25], 0.5), Lead(2, 2, 0.5, [0.5, 0.0], 1.0)]
+    [ending] = found.groups
+    assert (ending.group, ending.name, ending.plays, ending.won) == ("ending", "all beaten", 2, 0.5)
+    amounts = {each.key: each.value for each in match_amounts(found)}
+    assert (amounts["leader_1"], amounts["leader_2"]) == (0.5, 1.0)
+    table = match_page(found).sections[2]
+    assert isinstance(table, Table)
+    assert table.title == "Who is ahead"
+    assert table.rows[0] == ["bid 1", 4, 0.5, 0.25, 0.25, 0.5]
+
+
+@pytest.mark.parametrize(("first", "said"), [(1.0, "gains by it"), (0.0, "loses by it")])
+def test_whether_the_first_seat_gains_is_said(
+    answer: Callable[..., MatchAnswer], first: float, said: str
+) -> None:
+    seats = [[first, 1.0 - first], [1.0 - first, first]]
+    notes = " ".join(match_page(answer(Deals(won=[seats] * 12), ["rank", "high"])).notes)
+    assert f"Whoever sits first {said}." in notes
+    even = [[1.0, 0.0], [1.0, 0.0]]
+    assert "sits first" not in " ".join(match_page(answer(Deals(won=[even] * 9), ["rank", "high"])).notes)
+
+
+def test_leads_of_a_reference_are_those_of_its_plays() -> None:
+    """Of two players who bid alike nobody is ahead more often than the other, and leads add up."""
+    question = game("bidding").question("match")
+    found = question.answer(question.build(player=["rank", "high"], deals=60))
+    assert found.leads
+    for each in found.leads:
+        assert each.level + sum(each.ahead) == pytest.approx(1.0)
+        assert each.plays == 120
+    same = question.answer(question.build(player=["rank", "rank"], deals=60))
+    assert all(each.ahead[0] == each.ahead[1] for each in same.leads)
 
 
 def test_a_headline_claims_no_more_than_the_interval(answer: Callable[..., MatchAnswer]) -> None:

@@ -12,19 +12,15 @@ from analysis import estimates
 from analysis.errors import RequestError
 from analysis.estimates import Estimate
 from analysis.front.bundles import Kept, RulesFiles, Work
-from analysis.front.page import Cell, Column, Fact, Facts, Format, Page, Section, Table
 from analysis.front.parameters import param, text_of
 from analysis.front.players import Player
-from analysis.front.question import Amount, Answer, Question, Running, imported
-from analysis.symmetry import WHY, exact_by_symmetry, without_interval
+from analysis.front.question import Answer, Question, Running, imported
+from analysis.symmetry import exact_by_symmetry, without_interval
 
 if TYPE_CHECKING:
     from analysis.payoff_matrices import PayoffMatrix
 
-__all__ = ["Group", "Length", "Match", "MatchAnswer", "Side", "match_of"]
-
-MOST_SHOWN = 12
-"""Members of a group, such as maps, that a page and the figures to compare list."""
+__all__ = ["Group", "Lead", "Length", "Match", "MatchAnswer", "Side", "match_of"]
 
 S = TypeVar("S")
 P = TypeVar("P")
@@ -81,6 +77,25 @@ class Length(msgspec.Struct, frozen=True):
     ninetieth: int
 
 
+class Lead(msgspec.Struct, frozen=True):
+    """Who was ahead when a turn, wave or round was over.
+
+    Attributes
+    ----------
+    time : its number.
+    plays : that went on after it.
+    level : share of them in which several had most points.
+    ahead : by player, share of them in which it had more points than anybody else.
+    leader_won : what whoever was ahead won in the end; None if nobody ever was.
+    """
+
+    time: int
+    plays: int
+    level: float
+    ahead: list[float]
+    leader_won: float | None
+
+
 class Group(msgspec.Struct, frozen=True):
     """Plays that have something in common, and what was won in them.
 
@@ -103,6 +118,8 @@ class MatchAnswer(Answer, frozen=True, kw_only=True):
     ----------
     first_seat : what whoever sat first won, over all players: whether the first seat gains.
     draws : share of plays.
+    leads : empty where the game has no score.
+    groups : plays by how they ended, and by what else the game tells apart.
     by_design : whether all shares are equal because one player plays itself (`analysis.symmetry`).
     """
 
@@ -116,11 +133,14 @@ class MatchAnswer(Answer, frozen=True, kw_only=True):
     first_seat: Estimate
     draws: float
     length: Length | None
+    leads: list[Lead]
     groups: list[Group]
 
 
 def match_of(game: Any) -> Question[Any, MatchAnswer]:
     """Return the question of a game."""
+    from analysis.front.verbs.match_page import match_amounts, match_page
+
     return Question(
         name="match",
         about="Measure what players win against each other. Every deal is played once from every seat.",
@@ -210,6 +230,7 @@ def observed(
         first_seat=figure(first),
         draws=deals.draws / max(plays, 1),
         length=_length(deals.lengths, game.length),
+        leads=[_lead(time, numbers) for time, numbers in sorted(deals.leads.items())],
         groups=[
             Group(group, name, game.tallies.get(group, "the first player"), number, points / max(number, 1))
             for group, names_of in deals.tallies.items()
@@ -248,34 +269,11 @@ def _length(lengths: dict[int, int], unit: str) -> Length | None:
     return Length(unit, mean, quantile(0.1), quantile(0.5), quantile(0.9))
 
 
-def match_amounts(found: MatchAnswer) -> list[Amount]:
-    """Return what can be compared between two matches."""
-    kind: Format = "share" if found.measure == "share" else "signed"
-    amounts = [
-        Amount(f"won_{place}", f"player {place} wins", side.won, kind)
-        for place, side in enumerate(found.sides, 1)
-    ]
-    amounts.append(Amount("first_seat", "first seat wins", found.first_seat, kind))
-    amounts.append(Amount("draws", "draws", found.draws, "share"))
-    if found.length is not None:
-        amounts.append(Amount("length", f"{found.length.unit}, mean", found.length.mean, "number"))
-    amounts += [
-        Amount(f"{each.group}_{each.name}", f"{each.group} {each.name}: {each.of} wins", each.won, kind)
-        for each in _shown(found)
-    ]
-    return amounts
-
-
-def _unshown(found: MatchAnswer) -> dict[str, int]:
-    """How many members those groups have that are too many for a table."""
-    sizes: dict[str, int] = {}
-    for each in found.groups:
-        sizes[each.group] = sizes.get(each.group, 0) + 1
-    return {group: number for group, number in sizes.items() if number > MOST_SHOWN}
-
-
-def _shown(found: MatchAnswer) -> list[Group]:
-    return [each for each in found.groups if each.group not in _unshown(found)]
+def _lead(time: int, numbers: Sequence[float]) -> Lead:
+    plays, level, won, *ahead = numbers
+    decided = plays - level
+    shares = [number / plays for number in ahead]
+    return Lead(time, int(plays), level / plays, shares, won / decided if decided else None)
 
 
 def match_matrix(found: MatchAnswer, whole: bool) -> PayoffMatrix:
@@ -288,67 +286,3 @@ def match_matrix(found: MatchAnswer, whole: bool) -> PayoffMatrix:
     title = f"{'Share' if found.measure == 'share' else 'Payoff'} of {found.plays} plays"
     total = 1.0 if found.measure == "share" else 0.0
     return against_each(title, first.name, [(second.name, first.won.mean)], total)
-
-
-def match_page(found: MatchAnswer) -> Page:
-    """Return how a match looks."""
-    kind: Format = "share" if found.measure == "share" else "signed"
-    seats = range(1, len(found.sides) + 1)
-    columns = [Column("name", "player"), Column("won", "wins" if kind == "share" else "payoff", kind)]
-    columns += [Column(f"seat_{seat}", f"in seat {seat}", kind) for seat in seats]
-    rows: list[list[Cell]] = [
-        [side.name, side.won, *(each.mean for each in side.by_seat)] for side in found.sides
-    ]
-    facts = [
-        Fact("plays", "plays", found.plays, "count"),
-        Fact("first_seat", "whoever sits first wins", found.first_seat, kind),
-        Fact("draws", "draws", found.draws, "share"),
-    ]
-    if found.length is not None:
-        length = found.length
-        facts.append(Fact("length", f"{length.unit}, mean", length.mean, "number", 1))
-        for key, share in (("tenth", 10), ("median", 50), ("ninetieth", 90)):
-            text = f"{share} % of plays have at most"
-            facts.append(Fact(key, text, getattr(length, key), "count"))
-    sections: list[Section] = [Table(columns, rows), Facts(facts)]
-    shown = _shown(found)
-    for group in dict.fromkeys(each.group for each in shown):
-        members = [each for each in shown if each.group == group]
-        heads = [Column(group, group), Column("plays", "plays", "count")]
-        heads.append(Column("won", f"{members[0].of} wins", kind))
-        sections.append(Table(heads, [[each.name, each.plays, each.won] for each in members]))
-    notes = ["The figures hold for these players; a better one may change them."]
-    notes += [
-        f"JSON lists the {number} {group} that were played." for group, number in _unshown(found).items()
-    ]
-    if found.by_design:
-        notes.append(WHY)
-    if not found.complete:
-        notes.append(f"Stopped early: {found.deals:,} of {found.asked_deals:,} deals are finished.")
-    return Page(headline=_headline(found), sections=sections, notes=notes, method=_method(found))
-
-
-def _headline(found: MatchAnswer) -> str:
-    if not found.deals:
-        return "No deal is finished."
-    if found.by_design:
-        return "One player plays itself: no side can win more than the other."
-    best = max(found.sides, key=lambda side: side.won.mean or 0.0)
-    even = 1.0 / len(found.sides) if found.measure == "share" else 0.0
-    low = best.won.low
-    if low is None or low <= even:
-        return f"These {found.plays:,} plays do not tell which player is stronger."
-    does = "wins more than its share" if found.measure == "share" else "wins more than it loses"
-    return f"{best.name} {does}, as these {found.plays:,} plays show."
-
-
-def _method(found: MatchAnswer) -> list[str]:
-    method = [
-        f"{found.deals:,} deals, each once from every seat with the same luck: a deal is one observation.",
-        "Intervals hold with 95 % confidence.",
-    ]
-    if found.setup:
-        method.append(
-            "; ".join(f"{name.replace('_', ' ')}: {text}" for name, text in found.setup.items()) + "."
-        )
-    return method

@@ -106,6 +106,7 @@ def contest(rules: Rules, setup: Setup, players: Sequence[Any]) -> ReferenceCont
         lambda: start(rules, setup),
         [policy(player) for player in players],
         length=lambda state: len(state.history),
+        score=lambda state: (len(state.history), state.points),
     )
 
 

@@ -1,0 +1,149 @@
+"""How a ``match`` looks, and which of its figures can be compared."""
+
+from __future__ import annotations
+
+from analysis.front.page import Cell, Column, Fact, Facts, Format, Page, Section, Table
+from analysis.front.question import Amount
+from analysis.front.verbs.match import Group, Lead, MatchAnswer
+from analysis.symmetry import WHY
+
+__all__ = ["match_amounts", "match_page"]
+
+QUANTILES = {"tenth": 10, "median": 50, "ninetieth": 90}
+MOST_SHOWN = 12
+"""Members of a group, such as maps, that a page and the figures to compare list."""
+
+
+def match_amounts(found: MatchAnswer) -> list[Amount]:
+    """Return what can be compared between two matches."""
+    kind: Format = "share" if found.measure == "share" else "signed"
+    amounts = [
+        Amount(f"won_{place}", f"player {place} wins", side.won, kind)
+        for place, side in enumerate(found.sides, 1)
+    ]
+    amounts.append(Amount("first_seat", "first seat wins", found.first_seat, kind))
+    amounts.append(Amount("draws", "draws", found.draws, "share"))
+    if found.length is not None:
+        length = found.length
+        amounts.append(Amount("length", f"{length.unit}, mean", length.mean, "number"))
+        amounts += [
+            Amount(f"length_{key}", f"{length.unit}, {share} % have at most", getattr(length, key), "count")
+            for key, share in QUANTILES.items()
+        ]
+    amounts += [
+        Amount(
+            f"leader_{each.time}", f"whoever is ahead after {_when(found, each)} wins", each.leader_won, kind
+        )
+        for each in found.leads[:MOST_SHOWN]
+    ]
+    amounts += [
+        Amount(f"{each.group}_{each.name}", f"{each.group} {each.name}: {each.of} wins", each.won, kind)
+        for each in _shown(found)
+    ]
+    return amounts
+
+
+def _unshown(found: MatchAnswer) -> dict[str, int]:
+    """How many members those groups have that are too many for a table."""
+    sizes: dict[str, int] = {}
+    for each in found.groups:
+        sizes[each.group] = sizes.get(each.group, 0) + 1
+    return {group: number for group, number in sizes.items() if number > MOST_SHOWN}
+
+
+def _shown(found: MatchAnswer) -> list[Group]:
+    return [each for each in found.groups if each.group not in _unshown(found)]
+
+
+def match_page(found: MatchAnswer) -> Page:
+    """Return how a match looks."""
+    kind: Format = "share" if found.measure == "share" else "signed"
+    seats = range(1, len(found.sides) + 1)
+    columns = [Column("name", "player"), Column("won", "wins" if kind == "share" else "payoff", kind)]
+    columns += [Column(f"seat_{seat}", f"in seat {seat}", kind) for seat in seats]
+    rows: list[list[Cell]] = [
+        [side.name, side.won, *(each.mean for each in side.by_seat)] for side in found.sides
+    ]
+    facts = [
+        Fact("plays", "plays", found.plays, "count"),
+        Fact("first_seat", "whoever sits first wins", found.first_seat, kind),
+        Fact("draws", "draws", found.draws, "share"),
+    ]
+    if found.length is not None:
+        length = found.length
+        facts.append(Fact("length", f"{length.unit}, mean", length.mean, "number", 1))
+        for key, share in QUANTILES.items():
+            text = f"{share} % of plays have at most"
+            facts.append(Fact(key, text, getattr(length, key), "count"))
+    sections: list[Section] = [Table(columns, rows), Facts(facts)]
+    if found.leads:
+        sections.append(_leads(found, kind))
+    shown = _shown(found)
+    for group in dict.fromkeys(each.group for each in shown):
+        members = [each for each in shown if each.group == group]
+        heads = [Column(group, group), Column("plays", "plays", "count")]
+        heads.append(Column("won", f"{members[0].of} wins", kind))
+        sections.append(Table(heads, [[each.name, each.plays, each.won] for each in members]))
+    notes = [*_first(found), "The figures hold for these players; a better one may change them."]
+    notes += [
+        f"JSON lists the {number} {group} that were played." for group, number in _unshown(found).items()
+    ]
+    if found.by_design:
+        notes.append(WHY)
+    if not found.complete:
+        notes.append(f"Stopped early: {found.deals:,} of {found.asked_deals:,} deals are finished.")
+    return Page(headline=_headline(found), sections=sections, notes=notes, method=_method(found))
+
+
+def _first(found: MatchAnswer) -> list[str]:
+    """Return whether the first seat gains, as far as the plays tell."""
+    even, first = _even(found), found.first_seat
+    if first.low is None or first.high is None:
+        return []
+    if first.low > even:
+        return ["Whoever sits first gains by it."]
+    return ["Whoever sits first loses by it."] if first.high < even else []
+
+
+def _even(found: MatchAnswer) -> float:
+    return 1.0 / len(found.sides) if found.measure == "share" else 0.0
+
+
+def _when(found: MatchAnswer, lead: Lead) -> str:
+    unit = "turns" if found.length is None else found.length.unit
+    return f"{unit.removesuffix('s')} {lead.time}"
+
+
+def _leads(found: MatchAnswer, kind: Format) -> Table:
+    columns = [Column("after", "after"), Column("lead_plays", "plays", "count")]
+    columns += [Column(f"ahead_{place}", side.name, "share") for place, side in enumerate(found.sides, 1)]
+    columns += [Column("level", "level", "share"), Column("leader_won", "whoever is ahead wins", kind)]
+    rows: list[list[Cell]] = [
+        [_when(found, each), each.plays, *each.ahead, each.level, each.leader_won] for each in found.leads
+    ]
+    return Table(columns, rows, "Who is ahead")
+
+
+def _headline(found: MatchAnswer) -> str:
+    if not found.deals:
+        return "No deal is finished."
+    if found.by_design:
+        return "One player plays itself: no side can win more than the other."
+    best = max(found.sides, key=lambda side: side.won.mean or 0.0)
+    low = best.won.low
+    if low is None or low <= _even(found):
+        return f"These {found.plays:,} plays do not tell which player is stronger."
+    does = "wins more than its share" if found.measure == "share" else "wins more than it loses"
+    return f"{best.name} {does}, as these {found.plays:,} plays show."
+
+
+def _method(found: MatchAnswer) -> list[str]:
+    method = [
+        f"{found.deals:,} deals, each once from every seat with the same luck: a deal is one observation.",
+        "Intervals hold with 95 % confidence.",
+    ]
+    if found.setup:
+        method.append(
+            "; ".join(f"{name.replace('_', ' ')}: {text}" for name, text in found.setup.items()) + "."
+        )
+    return method

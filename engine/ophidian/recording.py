@@ -1,0 +1,70 @@
+"""What match play notes of a match: waves, who is ahead when, how it ends, and cards that are played.
+
+The words: `WAVE`, the wave it is; `ENDING`, 1 + an index of `ENDINGS`; `LEADS` + w, points of the first seat
+less those of the second at the end of wave w. Who asks for `NUM_USES` words also gets how often each card was
+played, `USES` + `MAX_CARDS` * seat + card, and how often each gladiator acted, `ACTED` + `MAX_GLADIATORS` *
+seat + gladiator.
+"""
+
+from __future__ import annotations
+
+from engine.jit import kernel_njit
+from engine.ophidian import kernel, layout
+from engine.ophidian.kernel_round import any_alive
+from engine.ophidian.kernel_state import Words, fighter_at, points
+from engine.ophidian.reference_state import Kind
+from engine.ophidian.rules_schema import MAX_CARDS, MAX_GLADIATORS
+from engine.ophidian.trying import MOVE_AT
+
+WAVE, ENDING, LEADS = 0, 1, 2
+MOST_WAVES = 8
+"""Six and two further ones."""
+NUM_NOTED = USES = LEADS + MOST_WAVES + 1
+ACTED = USES + 2 * MAX_CARDS
+NUM_USES = ACTED + 2 * MAX_GLADIATORS
+ENDINGS = ("beaten", "riot", "points", "empty deck", "waves")
+
+_BEATEN, _RIOTED, _SCORED, _BROKEN, _PLAYED_OUT = range(1, len(ENDINGS) + 1)
+
+_WAVE, _ENDING, _LEADS, _USES, _ACTED, _NOTED = WAVE, ENDING, LEADS, USES, ACTED, NUM_NOTED
+_WAVE_NOW, _CHEER, _BROKE = layout.WAVE, layout.CHEER, layout.BROKE
+_RIOT, _WINNING = layout.RULE_RIOT, layout.RULE_WINNING_POINTS
+_MOVE_AT, _MOVE_WORDS = MOVE_AT, layout.MOVE_WORDS
+_KIND, _WHO, _CARD = layout.MOVE_KIND, layout.MOVE_WHO, layout.MOVE_CARD
+_GLADIATOR, _MAX_CARDS, _MAX_GLADIATORS = layout.GLADIATOR, MAX_CARDS, MAX_GLADIATORS
+_PLAY, _REPLY = int(Kind.PLAY), int(Kind.REPLY)
+_ATTACK, _ABILITY, _REACT = int(Kind.ATTACK), int(Kind.ABILITY), int(Kind.REACT)
+
+
+@kernel_njit
+def _ended(tables: Words, state: Words) -> int:
+    """How a match has ended (W1-W4)."""
+    if not any_alive(state, tables, 0) or not any_alive(state, tables, 1):
+        return _BEATEN
+    if max(state[_CHEER], state[_CHEER + 1]) >= tables[_RIOT]:
+        return _RIOTED
+    if max(points(state, tables, 0), points(state, tables, 1)) >= tables[_WINNING]:
+        return _SCORED
+    return _BROKEN if state[_BROKE] else _PLAYED_OUT
+
+
+@kernel_njit
+def record(tables: Words, state: Words, work: Words, decider: int, move: int, noted: Words) -> None:
+    """Note what a move, outcome or end is to the match. Modified in place: `noted`, and scratch."""
+    if state[_WAVE_NOW] != noted[_WAVE]:
+        if noted[_WAVE] > 0:
+            noted[_LEADS + noted[_WAVE]] = points(state, tables, 0) - points(state, tables, 1)
+        noted[_WAVE] = state[_WAVE_NOW]
+    if move < 0:
+        noted[_ENDING] = _ended(tables, state)
+    if decider < 0 or len(noted) <= _NOTED:
+        return
+    written = work[_MOVE_AT : _MOVE_AT + _MOVE_WORDS]
+    kernel.get_move(state, tables, move, written)
+    kind = written[_KIND]
+    if kind in (_PLAY, _REPLY):
+        noted[_USES + _MAX_CARDS * decider + written[_CARD]] += 1
+    elif kind in (_ATTACK, _ABILITY, _REACT):
+        gladiator = state[fighter_at(decider, written[_WHO]) + _GLADIATOR] - 1
+        if gladiator >= 0:
+            noted[_ACTED + _MAX_GLADIATORS * decider + gladiator] += 1

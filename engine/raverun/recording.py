@@ -1,0 +1,40 @@
+"""What match play notes of a game: how many rounds it has, and which cards are played and used.
+
+The first word is the number of rounds. Who asks for `NUM_USES` words also gets how often each card was played
+to the battlefield, `PLAYED` + `MAX_CARDS` * seat + card, and how often its action was used, `USED` likewise.
+"""
+
+from __future__ import annotations
+
+from engine.jit import kernel_njit
+from engine.raverun import kernel, layout
+from engine.raverun.kernel import Words
+from engine.raverun.rules_schema import MAX_CARDS
+
+ROUNDS = 0
+NUM_NOTED = PLAYED = 1
+USED = PLAYED + layout.MAX_PLAYERS * MAX_CARDS
+NUM_USES = USED + layout.MAX_PLAYERS * MAX_CARDS
+
+_ROUNDS, _PLAYED, _USED, _NOTED, _MAX_CARDS = ROUNDS, PLAYED, USED, NUM_NOTED, MAX_CARDS
+_FLOW, _PHASE_MASK = layout.FLOW, layout.PHASE.mask
+_OFFERED, _CARD_MASK = layout.OFFERED.offset, layout.OFFERED.mask
+_GOING = layout.GOING.offset
+_ORDERING, _PLAY, _BID, _DECK = layout.ORDERING, layout.PLAY, layout.BID, layout.DECK
+
+
+@kernel_njit
+def record(tables: Words, state: Words, work: Words, decider: int, move: int, noted: Words) -> None:
+    """Note what a move is to the game. Modified in place: `noted`."""
+    if decider < 0:
+        return
+    stage = state[_FLOW] & _PHASE_MASK
+    if stage == _ORDERING:
+        noted[_ROUNDS] += 1
+    elif len(noted) > _NOTED and stage != _BID:
+        card, target = kernel.move_parts(state, tables, move)
+        if stage == _PLAY:
+            noted[_PLAYED + _MAX_CARDS * decider + card] += 1
+        elif (card >= 0 or target >= 0) and state[_DECK] >> _GOING == 0:
+            # Further cards that go under the deck belong to the same use (2).
+            noted[_USED + _MAX_CARDS * decider + (state[_FLOW] >> _OFFERED & _CARD_MASK)] += 1
