@@ -97,9 +97,7 @@ def check_same(commands: list[list[str]], folder: Path) -> None:
         if first["out"].startswith("{"):
             # JSON is read as UTF-8, whatever the code page is.
             assert second["out"].isascii(), words
-            # Some answers name a folder.
-            told = second["out"].replace("/elsewhere/", "/here/")
-            assert steady(json.loads(told)) == steady(json.loads(first["out"])), words
+            assert steady(json.loads(second["out"])) == steady(json.loads(first["out"])), words
         else:
             assert second["out"].count("\r\n") == second["out"].count("\n"), words
             assert "\r\r" not in second["out"], words
@@ -181,9 +179,7 @@ def test_game_files_with_the_line_ends_of_windows(path: Path) -> None:
 def test_rules_with_the_line_ends_of_windows(name: str, tmp_path: Path) -> None:
     path, found, ragers = tmp_path / name, [], program_of("ragers")
     if name == "cards.csv":
-        made = CliRunner().invoke(
-            program_of("ragers"), ["rules", "sheet", str(path), "--set", "cards.basher.gp=5"]
-        )
+        made = CliRunner().invoke(ragers, ["rules", "sheet", str(path), "--set", "cards.basher.gp=5"])
         assert made.exit_code == 0, made.output
     else:
         path.write_bytes(b"[cards.basher]\ngp = 5\n")
@@ -191,13 +187,11 @@ def test_rules_with_the_line_ends_of_windows(name: str, tmp_path: Path) -> None:
     assert b"\r" not in text
     for each in (text, text.replace(b"\n", b"\r\n")):
         path.write_bytes(each)
-        shown = CliRunner().invoke(
-            program_of("ragers"), ["rules", "show", "--rules", str(path), "--format", "json"]
-        )
+        shown = CliRunner().invoke(ragers, ["rules", "show", "--rules", str(path), "--format", "json"])
         assert shown.exit_code == 0, shown.output
         found.append(steady(json.loads(shown.stdout)))
     assert found[0] == found[1]
-    plain = CliRunner().invoke(program_of("ragers"), ["rules", "show", "--format", "json"])
+    plain = CliRunner().invoke(ragers, ["rules", "show", "--format", "json"])
     assert found[0] != steady(json.loads(plain.stdout))
 
 
