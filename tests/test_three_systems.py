@@ -177,7 +177,7 @@ def test_game_files_with_the_line_ends_of_windows(path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["rules.toml", "cards.csv"])
 def test_rules_with_the_line_ends_of_windows(name: str, tmp_path: Path) -> None:
-    path, found, ragers = tmp_path / name, [], program_of("ragers")
+    path, found = tmp_path / name, []
     if name == "cards.csv":
         made = CliRunner().invoke(ragers, ["rules", "sheet", str(path), "--set", "cards.basher.gp=5"])
         assert made.exit_code == 0, made.output
