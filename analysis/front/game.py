@@ -168,6 +168,7 @@ class Game(Program):
     moves_help : lines about words that `session.Session.named` reads.
     length : what a play's length is counted in.
     carried : whether ``report`` shows the answers of the package if no file is named.
+    reported : questions that it asks then as they stand; they read what is stored.
     """
 
     seats: tuple[int, ...]
@@ -198,6 +199,7 @@ class Game(Program):
     moves_help: str = ""
     length: str = "turns"
     carried: bool = False
+    reported: tuple[str, ...] = ()
 
     def _general(self) -> Mapping[str, str]:
         from analysis.front.verbs import general_places
