@@ -166,6 +166,7 @@ class Game(Program):
     tallies : group of plays -> whose wins are counted in it; the first player's where it is not said.
     moves_help : lines about words that `session.Session.named` reads.
     length : what a play's length is counted in.
+    entries : word -> an `analysis.front.entries.EntryKind`: what ``balance --only`` can be asked about.
     carried : whether ``report`` shows the answers of the package if no file is named.
     """
 
@@ -196,6 +197,7 @@ class Game(Program):
     moves_help: str = ""
     length: str = "turns"
     carried: bool = False
+    entries: Mapping[str, Any] = field(default_factory=dict)
 
     def _general(self) -> Mapping[str, str]:
         from analysis.front.verbs import general_places
@@ -228,7 +230,12 @@ class Game(Program):
         from analysis.front.verbs.new_entry import kind_names
 
         sections = [Named(name, name) for name in self.schema.sections]
-        return {**found, "sections": sections, "kinds": kind_names(self.schema)}
+        found = {**found, "sections": sections, "kinds": kind_names(self.schema)}
+        if self.entries:
+            from analysis.front.entries import entries_of
+
+            found["entries"] = entries_of(self, rules)
+        return found
 
     def rules_of(self, files: RulesFiles) -> Any:
         """Return the rules that a bundle names."""
