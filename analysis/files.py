@@ -11,7 +11,15 @@ from analysis.errors import RequestError
 from engine.bounded import read_bounded
 from solver.writing import STDOUT, is_stream, try_out, writing
 
-__all__ = ["STDOUT", "check_one_on_stdout", "check_output", "is_stream", "read_file", "write_atomically"]
+__all__ = [
+    "STDOUT",
+    "check_kind",
+    "check_one_on_stdout",
+    "check_output",
+    "is_stream",
+    "read_file",
+    "write_atomically",
+]
 
 MOST_BYTES = 1 << 28
 """Of a file whose kind has no smaller limit."""
@@ -43,6 +51,22 @@ def check_output(path: Path, option: str = "--output") -> None:
         try_out(path)
     except OSError as error:
         raise _refusal(path, option, (error.strerror or str(error)).lower()) from None
+
+
+def check_kind(path: Path, begins: bytes, option: str) -> None:
+    """Raise unless a file can be written at `path`, where nothing lies, or what begins like such a file.
+
+    Raises
+    ------
+    RequestError
+        With the reason.
+    """
+    check_output(path, option)
+    if path.is_file():
+        with path.open("rb") as file:
+            found = file.read(len(begins))
+        if found not in (b"", begins):
+            raise _refusal(path, option, "it holds something else; name another file")
 
 
 def _refusal(path: Path, option: str, reason: str) -> RequestError:

@@ -8,9 +8,16 @@ from typing import Any
 from zlib import crc32
 
 from analysis.errors import RequestError
-from analysis.files import read_file
+from analysis.files import check_output, read_file
 
-__all__ = ["KeptTasks"]
+__all__ = ["KeptTasks", "check_kept"]
+
+
+def check_kept(path: Path) -> None:
+    """Raise RequestError unless tasks can be kept at `path`, before anything is made ready for them."""
+    check_output(path, "--keep")
+    if path.exists() and not path.is_file():
+        raise RequestError(f"{path} is no file", "--keep")
 
 
 class KeptTasks:
@@ -42,8 +49,7 @@ class KeptTasks:
         self._path = path
         header = {kind: digest}
         try:
-            if path.exists() and not path.is_file():
-                raise RequestError(f"{path} is no file", "--keep")
+            check_kept(path)
             text = read_file(path).decode("utf-8") if path.exists() else ""
             if not text:
                 self._write(header)

@@ -10,7 +10,7 @@ import importlib
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["ARENA", "FOLDERS", "GAMES", "GROUP", "game_named", "places"]
+__all__ = ["ARENA", "GAMES", "GROUP", "game_named", "places"]
 
 ARENA = "analysis.arena.game:GAME"
 """What is asked of no single game, declared like a game."""
@@ -24,8 +24,6 @@ GAMES: dict[str, str] = {
     "ophidian": "analysis.ophidian.game:GAME",
 }
 """Our games that are declared whole: name -> ``module:GAME``."""
-FOLDERS = ("arena", "clash", "ophidian", "ragers", "raverun", "warage")
-"""Our games whose functions are in a package of their own, ``analysis.NAME``."""
 
 
 def places() -> Mapping[str, str]:

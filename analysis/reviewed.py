@@ -1,13 +1,17 @@
 """What a game of a person's is told about its decisions: what they cost, and which could not be told apart.
 
 The same for all games whose decisions are judged by playouts (`solver.sampling.paired_playouts`). Nobody is
-told that nothing was lost where it is not known.
+told that nothing was lost where it is not known. Where a review has values, the result is split into luck and
+decisions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from math import fsum
 from typing import NamedTuple
+
+import msgspec
 
 MOST_COSTS = 5
 """Decisions that are named."""
@@ -84,3 +88,109 @@ def review(decisions: Sequence[Decision], more: str) -> Review:
     if not decisions:
         sentences.append("None of your decisions was judged: you never had a choice that playouts can try.")
     return Review("What your decisions cost, in chance to win:" if named else "", named, sentences)
+
+
+class Part(msgspec.Struct, frozen=True):
+    """A decision of the person's, and what happened from it to the next one.
+
+    Attributes
+    ----------
+    when : in words.
+    value : of the game to the person before it, with best play from there on.
+    own : what the decision made of that: nothing, or a loss.
+    other : what the others' decisions gave away until the next one.
+    luck : what neither explains: chance, hidden cards, and which of several good moves was made.
+    """
+
+    when: str
+    value: float
+    own: float
+    other: float
+    luck: float
+
+
+class Split(msgspec.Struct, frozen=True):
+    """A result of the person's, split into parts that add up to it.
+
+    Attributes
+    ----------
+    result : what the game came to.
+    start : what it was worth to the person where the split begins.
+    own, other, luck : sums over `parts`; `luck` also holds what chance brought before the first of them.
+    errors : how far `own`, and how far `other`, may be off, as far as that is known.
+    """
+
+    result: float
+    start: float
+    own: float
+    other: float
+    luck: float
+    parts: list[Part]
+    errors: tuple[float, float] | None = None
+
+
+class Judged(NamedTuple):
+    """A decision of the person's with what it is worth, and what others gave away until the next one."""
+
+    when: str
+    best: float
+    made: float
+    given: float
+
+
+Node = tuple[str, Mapping[int, tuple[float, float] | None]]
+"""When decisions were made, and by player who had a choice there what the best move and the one made were
+worth to that player; None where nothing tells."""
+
+
+def judged_to_the_end(nodes: Sequence[Node], person: int) -> list[Judged]:
+    """Return the person's decisions from the first one on from which all decisions are judged.
+
+    Parameters
+    ----------
+    nodes : in the order of the game; players who decide at once share one.
+    """
+    begin = max((place for place, (_, worths) in enumerate(nodes, 1) if None in worths.values()), default=0)
+    found: list[Judged] = []
+    for when, worths in nodes[begin:]:
+        own = worths.get(person)
+        if own is not None:
+            found.append(Judged(when, *own, 0.0))
+        given = fsum(worth[0] - worth[1] for player, worth in worths.items() if worth and player != person)
+        if found:
+            found[-1] = found[-1]._replace(given=found[-1].given + given)
+    return found
+
+
+def split(
+    result: float,
+    judged: Sequence[Judged],
+    start: float | None = None,
+    errors: tuple[float, float] | None = None,
+) -> Split:
+    """Split a result into luck and decisions, by the values that a review has (as AIVAT does).
+
+    Each value is what the game is worth with best play from there on. What a decision changes is a part, so
+    is what the others' decisions change, in their own eyes; what is left between one value and the next is
+    luck: its mean is nothing where the values are exact and all play by them.
+
+    Parameters
+    ----------
+    judged : at least one, in the order of the game.
+    start : what the game was worth before the first of them; None: where the split begins with it.
+    """
+    ends = [*(each.best for each in judged[1:]), result]
+    parts = [
+        Part(each.when, each.best, each.made - each.best, each.given, end - each.made - each.given)
+        for each, end in zip(judged, ends, strict=True)
+    ]
+    begin = judged[0].best if start is None else start
+    return Split(
+        result=result,
+        start=begin,
+        own=fsum(each.own for each in parts),
+        other=fsum(each.other for each in parts),
+        luck=fsum([judged[0].best - begin, *(each.luck for each in parts)]),
+        parts=parts,
+        errors=errors,
+    )

@@ -294,6 +294,7 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     from analysis.front.goals import read_goal
     from analysis.front.grid import over, read_axis
     from analysis.interrupt import Interrupt
+    from analysis.kept_tasks import check_kept
     from cli.compiling import compiling_said
     from cli.options import Output
     from cli.payoff_matrices import matrix_file
@@ -305,7 +306,7 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     out = Output(values["form"], path, values["quiet"], values["details"])
     given = _given(question, values)
     if "keep" in given:
-        check_output(Path(given["keep"]), "--keep")
+        check_kept(Path(given["keep"]))
     matrix = matrix_file(values.get("matrix"))
     interrupt = Interrupt(_SOON, _LEAVING) if question.leaves else Interrupt(_STOPPING)
     # A question without figures to compare may have a parameter of its own of that name.

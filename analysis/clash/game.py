@@ -25,12 +25,12 @@ GAME = Game(
     own=("solve", "need", "split", "equip", "tactic", "balance", "solo", "export"),
     board_changes=True,
     tallies={"clan": "its player", "tiles": "whoever sits first"},
+    play_note="The machine fights battles for both sides, fleeing included. It does as well as can be for 3"
+    " of the territory, 1 to 3 of a figure by its level, and 1 of an elf.",
     moves_help="""\
   card ORDER  a tactic card by the number on it
               Whole marches are offered at the beginning of an action; march
-              moves figure by figure. Battles are fought by the machine for
-              both sides, fleeing included, as well as can be for 3 of the
-              territory, 1 to 3 of a figure by its level, and 1 of an elf.
+              moves figure by figure.
 """,
     length="rounds",
     entries={

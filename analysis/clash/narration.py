@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from analysis.amounts import chance
 from analysis.clash.whole_game import Choice, Fought, WholeGame
 from engine.clash import layout
 from engine.clash.codec import decode, decode_move
@@ -134,7 +135,7 @@ def fought_text(game: WholeGame, fought: Fought) -> str:
     return (
         f"Battle at {place_name(state, state.battlefield)}, {state.scenario.clans[state.active]} against"
         f" {defender}: {army_text(state, state.active, own)} against {army_text(state, owner, other)},"
-        f" chance to hold {fought.table.hold:.2f}. {end[0].upper() + end[1:]}."
+        f" chance to hold {chance(fought.table.hold, 0)}. {end[0].upper() + end[1:]}."
         f" Lost: {lost[0]} against {lost[1]}; left: {texts[0]} against {texts[1]}."
     )
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from typing import Any
 
-from analysis.registry import FOLDERS, game_named
+from analysis.registry import game_named
 
 __all__ = ["GameFunctions", "functions_of"]
 
@@ -24,11 +23,7 @@ class GameFunctions:
             setattr(self, name.replace(" ", "_"), question.python())
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        # Reached only for what no question is called. A game may have functions that are not declared yet.
-        if self._game.name in FOLDERS:
-            older = importlib.import_module(f"analysis.{self._game.name}")
-            if name in getattr(older, "__all__", ()):
-                return getattr(older, name)  # type: ignore[no-any-return]
+        # Reached only for what no question is called.
         raise AttributeError(f"{self._game.name} has no question {name!r}; there are {', '.join(dir(self))}")
 
     def rules(self, files: Any = (), overrides: Any = ()) -> Any:

@@ -164,6 +164,7 @@ class Game(Program):
     own_names : rules -> id -> name of what a rules file names itself; answers are shown with these names.
     board_changes : whether only what has changed of a board is shown again; each line begins with a head.
     tallies : group of plays -> whose wins are counted in it; the first player's where it is not said.
+    play_note : what is not for a person to decide, a sentence of `play --help`; empty if there is none.
     moves_help : lines about words that `session.Session.named` reads.
     length : what a play's length is counted in.
     entries : word -> an `analysis.front.entries.EntryKind`: what ``balance --only`` can be asked about.
@@ -194,6 +195,7 @@ class Game(Program):
     own_names: Callable[[Any], dict[str, str]] | None = None
     board_changes: bool = False
     tallies: Mapping[str, str] = field(default_factory=dict)
+    play_note: str = ""
     moves_help: str = ""
     length: str = "turns"
     carried: bool = False

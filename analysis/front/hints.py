@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from analysis.estimates import quantile
-from analysis.reviewed import Decision, review
+from analysis.estimates import Estimate, quantile
+from analysis.front.page import Cell, Column, Fact, Facts, Format, Section, Table
+from analysis.front.render.numbers import number_text
+from analysis.front.render.tables import unit_of
+from analysis.reviewed import Decision, Split, review
 
-__all__ = ["Tried", "hint_lines", "review_lines"]
+__all__ = ["SPLIT_NOTE", "Tried", "hint_lines", "review_lines", "split_sections", "split_words"]
+
+SPLIT_NOTE = (
+    "The parts add up to the result. Luck is what neither side's decisions explain: draws, hidden cards, and"
+    " which of several good moves was made; on average it is nothing where values are exact."
+)
 
 
 class Tried(Protocol):
@@ -82,3 +90,43 @@ def _behind(option: Tried) -> str:
         # Surely behind the move that was ahead then, which is no longer the first.
         return f" (left after {option.playouts} playouts)"
     return f" ({100 * option.behind:.0f} ±{100 * quantile() * option.behind_error:.0f} % behind)"
+
+
+def split_words(found: Split, kind: Format) -> str:
+    """Return how a result is split, in a sentence."""
+    luck, own, other = (number_text(each, kind) for each in (found.luck, found.own, found.other))
+    unit = unit_of(kind)
+    return f"Luck {luck}{unit}, your decisions {own}, the others' {other}."
+
+
+def split_sections(found: Split, what: str, kind: Format) -> list[Section]:
+    """Return a result as luck and decisions: in all, and from one decision of the person's to the next.
+
+    Parameters
+    ----------
+    what : is split, in words.
+    kind : how its figures are written.
+    """
+    luck: Cell = found.luck
+    own: Cell = found.own
+    other: Cell = found.other
+    if found.errors is not None:
+        one, two = found.errors
+        # No decision is worth more than the best one.
+        own = Estimate(found.own, found.own - one, min(0.0, found.own + one), len(found.parts))
+        other = Estimate(found.other, max(0.0, found.other - two), found.other + two, len(found.parts))
+        luck = Estimate(found.luck, found.luck - one - two, found.luck + one + two, len(found.parts))
+    facts = [
+        Fact("result", "result", found.result, kind),
+        Fact("start", "where the split begins", found.start, kind),
+        Fact("luck", "luck", luck, kind),
+        Fact("own", "your decisions", own, kind),
+        Fact("other", "the others' decisions", other, kind),
+    ]
+    columns = [Column("when", "your decision"), Column("value", "worth", kind), Column("own", "you", kind)]
+    columns += [Column("other", "others", kind), Column("luck", "luck", kind)]
+    rows: list[list[Cell]] = [
+        [each.when, each.value, each.own, each.other, each.luck] for each in found.parts
+    ]
+    title = "From each of your decisions to the next"
+    return [Facts(facts, f"Luck and decisions: {what}"), Table(columns, rows, title)]

@@ -142,7 +142,8 @@ def reference(game: Any, common: Common = NOTHING) -> str:
     )
     known = _most_used({line: count for line, count in uses.items() if count > 1})
     if known:
-        lines += ["## Options of several questions", "", *_items(known.values()), ""]
+        lines += ["## Options of several questions", "", "`--help` says which of them a question takes.", ""]
+        lines += [*_items(known.values()), ""]
     for each in declared.values():
         lines += _declared(game, each, known, common)
     lines += ["## Players", "", *_players(game)]
@@ -152,13 +153,12 @@ def reference(game: Any, common: Common = NOTHING) -> str:
 def _declared(game: Any, each: Declared[Any], known: Mapping[str, str], common: Common) -> Iterator[str]:
     told = {**known, **common.options}
     shared = common.verbs.get(each.name, ())
-    own, elsewhere = [], []
+    own = []
     for parameter in each.parameters:
-        line, option = option_line(parameter), parameter.option
-        if line in told.values():
-            elsewhere += [] if option in EVERYWHERE else [f"`{option}`"]
-        elif line not in shared:
-            own.append(_like(parameter) if _differs_by_default(parameter, told.get(option, "")) else line)
+        line = option_line(parameter)
+        if line not in told.values() and line not in shared:
+            other = _differs_by_default(parameter, told.get(parameter.option, ""))
+            own.append(_like(parameter) if other else line)
     said = common.sentences.get(each.name, ())
     about = [sentence for sentence in _SENTENCE.split(each.about) if sentence not in said]
     yield from (f"## {game.name} {each.name}", "")
@@ -168,8 +168,6 @@ def _declared(game: Any, each: Declared[Any], known: Mapping[str, str], common: 
         yield from (f"As in [other games](reference.md#game-{each.name.replace(' ', '-')}).", "")
     if own:
         yield from (*_items(own), "")
-    if elsewhere:
-        yield from (f"{'Also' if own else 'It takes'} {', '.join(elsewhere)}.", "")
     yield from ("```", f"{game.name} {each.examples[0]}", "```", "")
 
 
@@ -207,7 +205,13 @@ def _speaks(parameter: Parameter) -> bool:
 
 def _range(parameter: Parameter) -> str:
     """Return what may stand there; a range is of whole numbers unless it says otherwise."""
-    return re.sub(r"^(?:one of|a whole number from) ", "", parameter.allowed)
+    told = re.sub(r"^(?:one of|a whole number from) ", "", parameter.allowed)
+    return re.sub(r"^(?:a (number) from )?([\d.,e+-]+) to ([\d.,e+-]+)$", _short_range, told)
+
+
+def _short_range(found: re.Match[str]) -> str:
+    kind, least, most = found.groups()
+    return f"{kind} {least}–{most}" if kind else f"{least}–{most}"
 
 
 def metavar(parameter: Parameter) -> str:

@@ -70,6 +70,8 @@ class Decision:
         Who says so, in words.
     exact
         Whether that is certain.
+    worth, after
+        What the best move is worth, and how many things had happened before.
     """
 
     state: State
@@ -78,6 +80,8 @@ class Decision:
     cost: float
     how: str
     exact: bool = False
+    worth: float = 0.0
+    after: int = 0
 
 
 class PlayedGame:
@@ -156,7 +160,9 @@ class PlayedGame:
             if advice is not None:
                 best = int(np.argmax(advice.worths))
                 cost = advice.worths[best] - advice.worths[index]
-                self.decisions.append(Decision(self.state, index, best, cost, advice.how, advice.exact))
+                value, after = advice.worths[best], len(self.ways)
+                told = (cost, advice.how, advice.exact, value, after)
+                self.decisions.append(Decision(self.state, index, best, *told))
         self._step(moves[index])
 
     @property

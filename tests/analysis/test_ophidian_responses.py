@@ -7,9 +7,19 @@ from math import comb
 import pytest
 
 from analysis.ophidian.fights import announced_attack, position
+from analysis.ophidian.game import GAME
 from analysis.ophidian.response_game import ATTACK, Hidden, ResponseQuestion, parse_pool
 from analysis.ophidian.responses import solved
 from engine.ophidian.rules import load_rules
+
+
+def test_an_attack_that_wins_the_match_is_no_amount() -> None:
+    ask = GAME.question("response").python()
+    fight = {"team": "Thorn, Runt", "against": "Tempest, Scrap", "attack": "Thorn>Tempest", "cheer": "14:0"}
+    found = ask(**fight, hidden="dread 3, other 48", wave=2)
+    page = found.page()
+    assert page.headline == "Thorn attacks Tempest, wave 2: do it: the match is won."
+    assert "+12" not in page.headline
 
 
 @pytest.mark.parametrize(("unseen", "dares"), [(40, True), (30, False)])

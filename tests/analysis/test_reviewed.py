@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
-from analysis.reviewed import Decision, review
+from analysis.estimates import Estimate
+from analysis.front.hints import split_sections, split_words
+from analysis.reviewed import Decision, Judged, Node, judged_to_the_end, review, split
 
 DEAR = Decision("turn 2", "pass", "attack", 0.2, 0.03, True, False, 200)
 UNSURE = Decision("turn 3", "pass", "attack", 0.02, 0.03, False, False, 150)
@@ -39,3 +43,70 @@ def test_more_dear_decisions_than_are_named_are_counted() -> None:
     said = review([DEAR] * 7, "--playouts")
     assert len(said.named) == 5
     assert said.sentences == ["2 more of your decisions cost something, too."]
+
+
+def nodes_by_chance(chance: Random) -> list[Node]:
+    """Decisions of two players, at once or one alone, of which some are not judged."""
+    found: list[Node] = []
+    for number in range(chance.randint(1, 9)):
+        worths: dict[int, tuple[float, float] | None] = {}
+        for player in chance.choice([(0,), (1,), (0, 1)]):
+            best = chance.uniform(-5, 5)
+            worths[player] = None if chance.random() < 0.1 else (best, best - chance.choice([0, 0.5, 2]))
+        found.append((f"turn {number}", worths))
+    return found
+
+
+def test_the_parts_of_a_result_add_up_to_it_whatever_is_judged() -> None:
+    told = 0
+    for seed in range(300):
+        chance = Random(seed)
+        nodes, person, result = nodes_by_chance(chance), chance.randrange(2), chance.uniform(-5, 5)
+        known = judged_to_the_end(nodes, person)
+        if not known:
+            continue
+        told += 1
+        found = split(result, known, chance.choice([None, chance.uniform(-5, 5)]))
+        assert found.start + found.luck + found.own + found.other == pytest.approx(result, abs=1e-9)
+        assert found.own <= 0 <= found.other
+        # From each decision to the next, too.
+        ends = [*(each.value for each in found.parts[1:]), result]
+        for part, end in zip(found.parts, ends, strict=True):
+            assert part.value + part.own + part.other + part.luck == pytest.approx(end, abs=1e-9)
+        # All decisions from there on are judged, and all costs are counted once.
+        first = [when for when, _ in nodes].index(known[0].when)
+        last = [worths for _, worths in nodes[first:]]
+        assert not any(None in worths.values() for worths in last)
+        cost = [w[0] - w[1] for worths in last for player, w in worths.items() if w and player == person]
+        assert -found.own == pytest.approx(sum(cost))
+        given = [w[0] - w[1] for worths in last for player, w in worths.items() if w and player != person]
+        assert found.other == pytest.approx(sum(given))
+    assert told > 150
+
+
+def test_a_split_begins_after_the_last_decision_that_nothing_tells_about() -> None:
+    nodes: list[Node] = [
+        ("one", {0: (1.0, 0.5)}),
+        ("two", {0: (2.0, 2.0), 1: None}),
+        ("three", {1: (1.0, 0.0)}),
+        ("four", {0: (3.0, 1.0), 1: (0.0, -1.0)}),
+        ("five", {1: (0.0, -0.5)}),
+    ]
+    assert judged_to_the_end(nodes, 0) == [Judged("four", 3.0, 1.0, 1.5)]
+    assert [each.when for each in judged_to_the_end(nodes, 1)] == ["three", "four", "five"]
+    assert judged_to_the_end(nodes[:2], 0) == []
+
+
+def test_a_split_is_told_with_what_its_parts_may_be_off_by() -> None:
+    found = split(-6.0, [Judged("one", 0.5, 0.1, 1.5)], start=0.0, errors=(0.6, 0.2))
+    assert split_words(found, "signed") == "Luck -7.100, your decisions -0.400, the others' +1.500."
+    [facts, table] = split_sections(found, "the day", "signed")
+    values = {each.key: each.value for each in facts.facts}  # type: ignore[union-attr]
+    own, other, luck = (values[key] for key in ("own", "other", "luck"))
+    assert isinstance(own, Estimate)
+    assert isinstance(other, Estimate)
+    assert isinstance(luck, Estimate)
+    assert (own.low, own.high) == (-1.0, 0.0)
+    assert (other.low, other.high) == (1.3, 1.7)
+    assert (luck.low, luck.high) == pytest.approx((-7.9, -6.3))
+    assert table.rows == [["one", 0.5, pytest.approx(-0.4), 1.5, pytest.approx(-7.6)]]  # type: ignore[union-attr]

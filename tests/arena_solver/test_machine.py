@@ -12,8 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from arena_solver import folders, machine
-from cli.arena.main import arena
-from cli.ragers.main import ragers
+from cli.programs import program_of
 
 ROOT = Path(__file__).resolve().parents[2]
 GIB = 2**30
@@ -116,13 +115,13 @@ def test_without_limits_all_of_the_machine_may_be_used(
 def test_a_plan_heeds_the_container(version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     container(tmp_path, version, monkeypatch)
     words = ("solve", "--patron", "arianna", "--cheers", "two-bashers", "--dry-run", "-q")
-    plan = CliRunner().invoke(ragers, words)
+    plan = CliRunner().invoke(program_of("ragers"), words)
     assert plan.exit_code == 4
     assert "May use 960 MiB (--memory)" in plan.stdout
     assert "This container may use 2 GiB of memory" in plan.stderr
     assert "--threads is 1: this container may use 0.5 processors" in plan.stderr
     machine._say_once.cache_clear()
-    plan = CliRunner().invoke(ragers, [*words, "--memory", "64GiB", "--threads", "8"])
+    plan = CliRunner().invoke(program_of("ragers"), [*words, "--memory", "64GiB", "--threads", "8"])
     assert plan.exit_code == 4
     assert "May use 2.0 GiB (--memory)" in plan.stdout
     assert "--memory 64 GiB is cut to 2 GiB: this container may use no more" in plan.stderr
@@ -170,9 +169,9 @@ def test_a_reserved_name_is_refused_where_it_is_reserved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = ("games", "--format", "json", "--output", str(tmp_path / "con.json"))
-    assert CliRunner().invoke(arena, words).exit_code == 0
+    assert CliRunner().invoke(program_of("arena"), words).exit_code == 0
     monkeypatch.setattr(folders, "_IS_WINDOWS", True)
-    refused = CliRunner().invoke(arena, words)
+    refused = CliRunner().invoke(program_of("arena"), words)
     assert refused.exit_code == 2
     assert "no file can be called so on this system" in " ".join(refused.stderr.split())
 

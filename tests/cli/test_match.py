@@ -270,7 +270,9 @@ def test_files_of_values(tmp_path: Path) -> None:
     for path in (values, again):
         assert run("train", str(path), *changed, "--plays", "300", "-q").exit_code == 0
     assert values.read_bytes() == again.read_bytes()
-    assert run("train", str(values), *changed, "--plays", "300", "-q").exit_code == 2
+    assert run("train", str(values), *changed, "--plays", "301", "-q").exit_code == 2
+    assert run("train", str(values), *changed, "--plays", "300", "-q").exit_code == 0
+    assert values.read_bytes() == again.read_bytes()
     player = f"values:file={values}"
     result = run("study", *changed, "--player", player, "--deals", "3000", "-q", "--format", "json")
     assert result.exit_code == 0, result.output

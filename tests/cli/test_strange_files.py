@@ -49,6 +49,16 @@ def test_what_cannot_be_kept_is_refused_before_anything_is_played(
     assert "Traceback" not in result.stderr
 
 
+def test_values_are_not_written_over_what_is_something_else(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("somebody's text", encoding="utf-8")
+    words = ("tactic", "--playouts", "2", "--save-values", str(path))
+    result = run("clash", *words)
+    assert result.exit_code == 2
+    assert "--save-values" in result.stderr
+    assert path.read_text(encoding="utf-8") == "somebody's text"
+
+
 @pytest.mark.parametrize(
     ("program", "words"),
     [

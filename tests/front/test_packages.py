@@ -75,12 +75,6 @@ def test_an_installed_package_brings_its_game(installed: dict[str, str]) -> None
     assert "bidding" in done.stderr
 
 
-def test_functions_that_are_not_declared_yet_come_from_the_games_packages() -> None:
-    code = "from arena_solver import ragers; print(ragers.solve.__module__)"
-    done = python(code, os.environ | {"PYTHONPATH": str(ROOT)})
-    assert done.stdout.split() == ["analysis.ragers"], done.stderr
-
-
 @pytest.mark.parametrize(("name", "verb"), [*declared(), ("bidding", "play")])
 def test_help_is_quick_and_compiles_nothing(name: str, verb: str, installed: dict[str, str]) -> None:
     code = (

@@ -66,7 +66,7 @@ def answer(asked: Solve, running: Running) -> GameReport:
     if asked.method in ("exact", "lp"):
         for option in ("variant", "iterations", "target"):
             if getattr(asked, option) is not None:
-                said = f"only CFR heeds it, and the method is {asked.method}"
+                said = f"does nothing here: only CFR heeds it, and the method is {asked.method}"
                 raise RequestError(said, f"--{option}")
     try:
         from_stdin = asked.file == STDOUT

@@ -74,16 +74,17 @@ def answer(asked: Tactic, running: Running) -> TacticAnswer:
     """Solve the game of tactic cards."""
     from analysis.clash.game import GAME
     from analysis.clash.tactics import (
+        COLUMNS,
         estimate_values,
         read_values,
         tactic_answer,
         tactic_question,
         values_csv,
     )
-    from analysis.files import check_output, write_atomically
+    from analysis.files import check_kind, write_atomically
 
     if asked.save_values is not None:
-        check_output(asked.save_values, "--save-values")
+        check_kind(asked.save_values, ",".join(COLUMNS).encode(), "--save-values")
     if asked.tiles != CHANCE and asked.values is not None:
         raise RequestError("the values of a file are for the maps that they are of", "--tiles")
     rules = GAME.rules_of(asked.rules)

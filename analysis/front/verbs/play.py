@@ -47,12 +47,15 @@ class Play(msgspec.Struct, Generic[S, P, A, R], frozen=True, kw_only=True):
     rules: RulesFiles = RulesFiles()
 
 
+_ABOUT = "Play against the machine. Moves are numbered from 1; ? shows what else can be typed."
+
+
 def play_of(game: Any) -> Declared[Any]:
     """Return how a person plays a game."""
     recording: Any = NoRecording if game.resume is None else Recording
     return Declared(
         name="play",
-        about="Play against the machine. Moves are numbered from 1; ? shows what else can be typed.",
+        about=" ".join([_ABOUT, game.play_note]).strip(),
         asked=Play[game.setup, game.player, game.advice, recording],
         examples=("play --seed 7",),
     )

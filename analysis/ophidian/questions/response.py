@@ -191,6 +191,8 @@ def _advice(found: ResponseAnswer) -> str:
     if abs(gain) < _EQUAL and found.value - found.otherwise < _EQUAL:
         return f"it makes no difference to {found.best_other}"
     if found.attacks >= 1:
+        if isinstance(_amount(found, found.attack_value), str):
+            return f"do it: {_amount(found, found.attack_value)}"
         return f"do it, {number_text(gain, 'number', 3)} better than {found.best_other}"
     if found.attacks <= 0:
         return f"do not, {number_text(-gain, 'number', 3)} worse than {found.best_other}"

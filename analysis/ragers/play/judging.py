@@ -49,7 +49,9 @@ class Judgement(msgspec.Struct, frozen=True):
     nash_conv_gp
         How exact a solve on the spot was; None for the stored solution.
     exact_to_gp
-        How exact what judges is: a cost below that is not certain. None in reports of earlier versions.
+        How exact what judges is: a cost below that is not certain.
+    best_gp
+        What the best action is worth to who decided, on balance of the day.
     """
 
     player: str
@@ -61,6 +63,7 @@ class Judgement(msgspec.Struct, frozen=True):
     share: float
     nash_conv_gp: float | None
     exact_to_gp: float | None = None
+    best_gp: float = 0.0
 
     @property
     def is_certain(self) -> bool:
@@ -105,6 +108,7 @@ def judge_move(played: Played, player: int, solver: DaySolver | None = None) -> 
         mix[move[player]],
         nash_conv,
         stored_nash_conv(view) if nash_conv is None else nash_conv,
+        playable[best],
     )
 
 

@@ -52,16 +52,18 @@ class MatchJudgement(msgspec.Struct, frozen=True):
         return None if self.win is None else max(0.0, self.best_win - self.win)
 
 
-def judge_match(played: Replay, seed: int = 0) -> list[MatchJudgement]:
-    """Return all decisions of a match that had an alternative, judged."""
+def judge_match(played: Replay, seed: int = 0) -> list[list[MatchJudgement]]:
+    """Return all decisions of a match that had an alternative, judged; those made at once together."""
     from analysis.ragers.match.searching import MatchSearcher
 
     searcher = MatchSearcher(played.end.rules, iterations=ITERATIONS, seconds=0.0)
     return [
-        _judged(searcher, each, player, seed)
+        [
+            _judged(searcher, each, player, seed)
+            for player in deciders(each.state)
+            if player in (0, 1) and len(legal_actions(each.state, player)) > 1
+        ]
         for each in played.steps
-        for player in deciders(each.state)
-        if player in (0, 1) and len(legal_actions(each.state, player)) > 1
     ]
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 import msgspec
 
 from analysis.ragers.answers import library
-from analysis.ragers.answers.answer import HandStrategy
+from analysis.ragers.answers.answer import Answer, HandStrategy
 from analysis.ragers.naive import greedy_attack, greedy_hidden
 from analysis.ragers.scenarios import Scenario
 from engine.ragers.isomorphism import relabelling
@@ -204,11 +204,20 @@ def stored_nash_conv(view: View) -> float | None:
     """Return how exact the stored solution for the decision of `view` is, in GP; None if there is none."""
     opening = opening_of(view.state)
     found = None if opening is None else _stored(opening[0])
-    return None if found is None else found[1]
+    return None if found is None else found[1].nash_conv_gp
 
 
-def _stored(scenario: Scenario) -> tuple[HandStrategy, float] | None:
-    """Return the stored openings for `scenario`, and their NashConv."""
+def stored_value(view: View) -> float | None:
+    """Return what the day of `view` is worth to its player before cards are dealt, in GP; None if unknown."""
+    opening = opening_of(view.state)
+    found = None if opening is None else _stored(opening[0])
+    if found is None:
+        return None
+    return found[1].value_gp if view.player == 0 else -found[1].value_gp
+
+
+def _stored(scenario: Scenario) -> tuple[HandStrategy, Answer] | None:
+    """Return the stored openings for `scenario`, and the answer that they are of."""
     others = [card for card in scenario.rules.cheers if card.id != scenario.cheers.id]
     allowances = {scenario.rules.match.discards}
     if scenario.preparation == "none":
@@ -222,7 +231,7 @@ def _stored(scenario: Scenario) -> tuple[HandStrategy, float] | None:
             found = None if types is None else library.find(source)
             strategy = None if found is None else found.strategy()
             if found is not None and strategy is not None and types is not None:
-                return strategy.relabelled(types), found.entry.answer.nash_conv_gp
+                return strategy.relabelled(types), found.entry.answer
     return None
 
 

@@ -244,12 +244,10 @@ def build_page(found: BuildAnswer) -> Page:
 
 BUILD = Question(
     name="library build",
-    about="Solve what is missing, and write it to the library. It may be stopped and started at will: an"
-    " entry is finished once it has reached the target, or has had the time or the iterations of this command"
-    " line; finished ones are left alone (but for --fresh), and a better one is never replaced. (Only its"
-    " sampled days, which ragers balance reports, may come from a shorter solve.) A saved solve"
-    " (--checkpoints) goes on where it stopped: the time and the iterations it has had count. With --jobs"
-    " scenarios are solved side by side, each in a process with its share of threads and memory.",
+    about="Solve what is missing, and write it to the library. It may be stopped and started at will."
+    " An entry is finished once it has reached the target, or has had the time or the iterations of this"
+    " command line. Finished ones are left alone (but for --fresh), and a better one is never replaced."
+    " A saved solve (--checkpoints) goes on where it stopped. With --jobs scenarios are solved side by side.",
     asked=Build,
     answers=BuildAnswer,
     function=build,

@@ -289,8 +289,8 @@ QUESTIONS = (
     Question(
         name="export behaviour",
         about="Solve a day that is small enough to be a tree by linear programming, and write its behaviour"
-        " strategies: a row for each infoset and action, with what its owner has seen so far, how likely that"
-        " is, and how often the action is taken. Infosets are numbered as in the .efg file; those that their"
+        " strategies. Each infoset and action has a row: what its owner has seen so far, how likely that is,"
+        " and how often the action is taken. Infosets are numbered as in the .efg file; those that their"
         " owner never reaches play uniformly.",
         asked=Behaviour,
         answers=StrategiesAnswer,

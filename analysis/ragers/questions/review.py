@@ -5,21 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from textwrap import wrap
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
 from analysis.errors import RequestError
 from analysis.front.bundles import RulesFiles
-from analysis.front.page import Board, Cell, Column, Page, Section, Table, data_of
+from analysis.front.hints import SPLIT_NOTE, split_sections, split_words
+from analysis.front.page import Board, Cell, Column, Format, Page, Section, Table, data_of
 from analysis.front.parameters import param
 from analysis.front.question import Answer, Question, Running
 from analysis.ragers.notation import move_text, row_text
 from analysis.ragers.play.judging import Judgement, judge_move, judgement_text, named
 from analysis.ragers.play.match_judging import MatchJudgement, judge_match
 from analysis.ragers.play.scoring import DayScore, Reason, day_scores
+from analysis.reviewed import Split
 from engine.ragers.reference import CHANCE, deciders, is_over, scores, winner
 from engine.ragers.rules import PLAYERS, TYPES, Rules
+
+if TYPE_CHECKING:
+    from analysis.ragers.play.transcript import Played
 
 _OUTCOMES = {
     "win_0": f"{PLAYERS[0].capitalize()} win",
@@ -90,6 +95,8 @@ class ReviewAnswer(Answer, frozen=True, kw_only=True):
     winner : of a match that is finished.
     judged, judged_for_match : decisions in GP, and in chance of winning the match.
     unjudged : how many decisions of the person's nothing tells about in GP.
+    split_gp, split_win : the balance of a day in GP, and a match (1 if it was won), in luck and decisions;
+        None where the last decisions are not judged.
     """
 
     you: str
@@ -102,6 +109,8 @@ class ReviewAnswer(Answer, frozen=True, kw_only=True):
     judged: list[Judgement]
     unjudged: int
     judged_for_match: list[MatchJudgement]
+    split_gp: Split | None
+    split_win: Split | None
 
 
 def answer(asked: Review, running: Running) -> ReviewAnswer:
@@ -116,6 +125,7 @@ def answer(asked: Review, running: Running) -> ReviewAnswer:
     from analysis.ragers.last_day.followed import day_of_state
     from analysis.ragers.last_day.solving import names_of
     from analysis.ragers.play.equilibrium import thinker
+    from analysis.ragers.play.splitting import split_day, split_match
     from analysis.ragers.play.transcript import replayed
 
     GAME.rules_of(asked.rules)  # what is wrong with them is said of them
@@ -125,7 +135,8 @@ def answer(asked: Review, running: Running) -> ReviewAnswer:
     rules = played.end.rules
     solver = None if asked.think is None else thinker(asked.think)
     days: list[DayReview] = []
-    judged = []
+    judged: list[Judgement] = []
+    moves: list[tuple[Played, dict[int, Judgement]]] = []
     num_decisions = 0
     for each in played.steps:
         state, move = each.state, each.move
@@ -139,14 +150,14 @@ def answer(asked: Review, running: Running) -> ReviewAnswer:
             )
         days[-1].moves.append(move_text(state, move))
         num_decisions += played.header.player in deciders(state)
-        for player in deciders(state):
-            judgement = judge_move(each, player, solver)
-            if judgement is not None:
-                judged.append(judgement)
+        found = {player: judge_move(each, player, solver) for player in deciders(state)}
+        moves.append((each, {player: one for player, one in found.items() if one is not None}))
+        judged += moves[-1][1].values()
     scored = day_scores(played.steps, played.end)
     finished = [_finished(day, score, rules) for day, score in zip(days, scored, strict=False)]
     over = is_over(played.end)
     you = PLAYERS[played.header.player]
+    by_search = judge_match(played) if asked.for_match else []
     return ReviewAnswer(
         rules=GAME.rules_note(rules),
         you=you,
@@ -158,7 +169,9 @@ def answer(asked: Review, running: Running) -> ReviewAnswer:
         days=[*finished, *days[len(finished) :]],
         judged=judged,
         unjudged=num_decisions - sum(judgement.player == you for judgement in judged),
-        judged_for_match=judge_match(played) if asked.for_match else [],
+        judged_for_match=[one for several in by_search for one in several],
+        split_gp=split_day(played, moves),
+        split_win=split_match(played, by_search),
     )
 
 
@@ -203,6 +216,11 @@ def page(found: ReviewAnswer) -> Page:
     own = [each for each in found.judged_for_match if each.player == found.you]
     if own:
         sections.append(_for_match(own))
+    of: list[tuple[Split | None, Format]] = [(found.split_gp, "signed"), (found.split_win, "gain")]
+    splits = [(each, kind) for each, kind in of if each is not None]
+    for each, kind in splits:
+        what = "the balance of the day in GP" if kind == "signed" else "the match, in chance of winning"
+        sections += split_sections(each, what, kind)
     score = " to ".join(map(str, found.scores))
     notes = [f"You: the {found.you.capitalize()}. Opponent {found.opponent}."]
     if found.taken_back:
@@ -213,10 +231,13 @@ def page(found: ReviewAnswer) -> Page:
             f"{found.unjudged} of your decisions are not judged: there was no choice, or nothing is stored or"
             " solved for them (--think 10s solves on from later decisions of the first day)."
         )
+    if splits:
+        notes.append(SPLIT_NOTE)
     headline = f"Not finished; scores so far (Accusers to Defenders): {score}."
     if found.finished:
         end = f"; the {found.winner.capitalize()} win the match" if found.winner else ""
         headline = f"Scores (Accusers to Defenders): {score}{end}."
+        headline += "".join(f" {split_words(each, kind)}" for each, kind in splits)
     return Page(headline=headline, sections=sections, notes=notes, data=_data(found))
 
 

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
 from analysis.errors import RequestError
 from analysis.front.bundles import RulesFiles
+from analysis.front.hints import SPLIT_NOTE, split_sections, split_words
 from analysis.front.page import Board, Cell, Column, Fact, Facts, Page, Section, Table
 from analysis.front.parameters import param
 from analysis.front.question import Answer, Question, RulesNote, Running
+from analysis.reviewed import Node, Split, judged_to_the_end, split
+
+if TYPE_CHECKING:
+    from analysis.raverun.played_game import Decision
+    from analysis.raverun.transcript import Transcript
 
 __all__ = ["QUESTION", "Review", "ReviewAnswer"]
 
@@ -53,6 +61,8 @@ class ReviewAnswer(Answer, frozen=True, kw_only=True):
     happened : in words, under the headings of rounds and phases.
     costs : of the decisions that could be judged, the dearest first.
     payoffs : of all players; None if the game is not finished.
+    split : the person's payoff in luck and decisions; None if more than two play, or the last decisions are
+        not judged.
     """
 
     seat: int
@@ -62,6 +72,7 @@ class ReviewAnswer(Answer, frozen=True, kw_only=True):
     happened: list[tuple[str, list[str]]]
     costs: list[Cost]
     payoffs: list[float] | None
+    split: Split | None
 
 
 def answer(asked: Review, running: Running) -> ReviewAnswer:
@@ -113,7 +124,9 @@ def answer(asked: Review, running: Running) -> ReviewAnswer:
             happened[-1][1].append(step.words)
         before = phase
     costs = []
-    for decision in decisions_of(header, [step.way for step in played.steps], asked.values):
+    ways = [step.way for step in played.steps]
+    decisions = decisions_of(header, ways, asked.values)
+    for decision in decisions:
         moves = list(legal_moves(decision.state))
         did, best = (
             move_text(decision.state, moves[each], names) for each in (decision.index, decision.best)
@@ -129,7 +142,28 @@ def answer(asked: Review, running: Running) -> ReviewAnswer:
         happened=happened,
         costs=sorted(costs, key=lambda each: -each.cost),
         payoffs=list(payoffs(played.end)) if is_over(played.end) else None,
+        split=_split(played, decisions, asked.values),
     )
+
+
+def _split(played: Transcript, own: Sequence[Decision], values: Path | None) -> Split | None:
+    """A game of two in luck and decisions, both judged by what they could see."""
+    from analysis.raverun.played_game import decisions_of
+    from engine.raverun.reference import decider, is_over, legal_moves, payoffs
+
+    header = played.header
+    if header.num_players != 2 or not is_over(played.end):
+        return None
+    ways = [step.way for step in played.steps]
+    others = decisions_of(replace(header, seat=1 - header.seat), ways, values)
+    known = {each.after: (each.worth, each.worth - each.cost) for each in [*own, *others]}
+    nodes: list[Node] = [
+        (f"line {step.line}", {decider(step.state): known.get(number)})
+        for number, step in enumerate(played.steps)
+        if decider(step.state) >= 0 and len(list(legal_moves(step.state))) > 1
+    ]
+    judged = judged_to_the_end(nodes, header.seat)
+    return split(payoffs(played.end)[header.seat], judged) if judged else None
 
 
 def page(found: ReviewAnswer) -> Page:
@@ -165,6 +199,10 @@ def page(found: ReviewAnswer) -> Page:
         notes.append(
             f"{len(guessed)} of {len(found.costs)} are judged {guessed[0].how}: estimates, no proofs."
         )
+    if found.split is not None:
+        headline += f" {split_words(found.split, 'signed')}"
+        sections[1:1] = split_sections(found.split, "your payoff", "signed")
+        notes.append(SPLIT_NOTE)
     return Page(headline=headline, sections=sections, notes=notes)
 
 
