@@ -44,7 +44,7 @@ class Only(Bundle, frozen=True, kw_only=True):
         Annotated[
             str,
             param(
-                "Ask whether this one is too strong: a card, a unit, or one of your own from a rules file.",
+                "Ask whether this card, unit or the like is too strong.",
                 kind=Pick("entries"),
             ),
         ]

@@ -27,14 +27,14 @@ class Balance(msgspec.Struct, Generic[S, P], frozen=True, kw_only=True):
     player: Annotated[
         tuple[P, ...],
         param(
-            "Who plays. One player, who plays all sides.  [default: the last usual one]",
+            "Who plays. One plays all sides.",
             metavar="NAME[:key=value,...]",
         ),
     ] = ()
     deals: Annotated[
         int,
         param(
-            "Deals to play. Each entry is measured in as many; positions where fights are proved.",
+            "Deals to play.",
             ge=2,
             le=100_000_000,
             unit="deals",
@@ -54,11 +54,10 @@ def answer(game: Any, asked: Balance[Any, Any], running: Running) -> EntryAnswer
 
 def balance_of(game: Any) -> Question[Any, EntryAnswer]:
     """Return the question of a game."""
-    words = ", ".join(f"{word}s" for word in game.entries)
+    words = " and ".join(f"{word}s" for word in game.entries)
     return Question(
         name="balance",
-        about=f"Find out whether one of the {words} is too strong: with and without it, beside those most"
-        " like it.",
+        about=f"Find out which {words} are too strong, with and without each.",
         asked=Balance[game.setup, game.player],
         answers=EntryAnswer,
         function=partial(answer, game),
