@@ -169,6 +169,7 @@ class Game(Program):
     length : what a play's length is counted in.
     entries : word -> an `analysis.front.entries.EntryKind`: what ``balance --only`` can be asked about.
     carried : whether ``report`` shows the answers of the package if no file is named.
+    reported : questions that it asks then as they stand; they read what is stored.
     """
 
     seats: tuple[int, ...]
@@ -200,6 +201,7 @@ class Game(Program):
     length: str = "turns"
     carried: bool = False
     entries: Mapping[str, Any] = field(default_factory=dict)
+    reported: tuple[str, ...] = ()
 
     def _general(self) -> Mapping[str, str]:
         from analysis.front.verbs import general_places

@@ -98,6 +98,7 @@ GAME = Game(
             "play --opponent rollouts:playouts=300 --seat 2 --transcript match.txt",
         ),
     },
+    reported=("balance",),
     former_words="analysis.ragers.former:words_today",
     former={
         **{

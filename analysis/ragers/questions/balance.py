@@ -107,17 +107,6 @@ def page(found: BalanceAnswer) -> Page:
     )
 
 
-def tables(every: Sequence[ScenarioHealth]) -> list[Table]:
-    """Return the tables that a web page of several days shows."""
-    solved = [each for each in every if each.answers]
-    once = told_once(every)[0]
-    if not solved:
-        return [_openings(once)]
-    met = _met([each for each in once if each.answers])
-    found = [_openings(once), _cards(solved), _usage(solved), _patrons(solved), _skill(solved)]
-    return [*found, _cheers(solved), met]
-
-
 # ---- the first screen --------------------------------------------------------------------------------------
 
 
@@ -448,6 +437,7 @@ _ALL: Question[Balance, BalanceAnswer] = Question(
     page=page,
     exactness="bounded",
     amounts=amounts,
+    kept=False,
     examples=("balance", "balance --patron Solennos --metric draw --format md", "balance --only slasher"),
 )
 QUESTION = with_only("analysis.ragers.game:GAME", _ALL)
