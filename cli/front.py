@@ -296,7 +296,7 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     from analysis.interrupt import Interrupt
     from analysis.kept_tasks import check_kept
     from cli.compiling import compiling_said
-    from cli.options import Output
+    from cli.output import Output
     from cli.payoff_matrices import matrix_file
     from cli.progress import Reporter
 
@@ -373,17 +373,17 @@ def report_command(game: Any) -> click.Command:
 
 def _report(game: Any, values: dict[str, Any]) -> NoReturn:
     from analysis.files import STDOUT, check_output
-    from analysis.front.verbs.report import carried, joined, read_answer
-    from cli.options import Output
+    from analysis.front.verbs.report import answers_of, joined
+    from cli.output import Output
+    from cli.progress import Reporter
 
     path = None if values["output"] in (None, STDOUT) else values["output"]
     if path is not None:
         check_output(path)
     report = game.declared["report"]
-    files = report.build(**_given(report, values)).files or carried(game)
-    if not files:
-        raise RequestError("name one file at least", "FILES")
-    answers = [read_answer(game, each) for each in files]
+    files = report.build(**_given(report, values)).files
+    with Reporter(quiet=values["quiet"], total=1) as told:
+        answers = answers_of(game, files, Running(note=told.counted, reporter=told))
     page = joined(game.title, answers)
     # JSON of one answer is that answer; of several there is only the page.
     whole = answers[0] if len(answers) == 1 else page

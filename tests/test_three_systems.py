@@ -177,9 +177,11 @@ def test_game_files_with_the_line_ends_of_windows(path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["rules.toml", "cards.csv"])
 def test_rules_with_the_line_ends_of_windows(name: str, tmp_path: Path) -> None:
-    path, found = tmp_path / name, []
+    path, found, ragers = tmp_path / name, [], program_of("ragers")
     if name == "cards.csv":
-        made = CliRunner().invoke(ragers, ["rules", "sheet", str(path), "--set", "cards.basher.gp=5"])
+        made = CliRunner().invoke(
+            program_of("ragers"), ["rules", "sheet", str(path), "--set", "cards.basher.gp=5"]
+        )
         assert made.exit_code == 0, made.output
     else:
         path.write_bytes(b"[cards.basher]\ngp = 5\n")
@@ -187,7 +189,9 @@ def test_rules_with_the_line_ends_of_windows(name: str, tmp_path: Path) -> None:
     assert b"\r" not in text
     for each in (text, text.replace(b"\n", b"\r\n")):
         path.write_bytes(each)
-        shown = CliRunner().invoke(ragers, ["rules", "show", "--rules", str(path), "--format", "json"])
+        shown = CliRunner().invoke(
+            program_of("ragers"), ["rules", "show", "--rules", str(path), "--format", "json"]
+        )
         assert shown.exit_code == 0, shown.output
         found.append(steady(json.loads(shown.stdout)))
     assert found[0] == found[1]

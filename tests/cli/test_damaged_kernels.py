@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -83,6 +84,8 @@ def without_times(document: Any) -> Any:
             for name, value in document.items()
             if not name.endswith(("_s", "seconds", "_mb")) and name not in ("time", "timing", "created")
         }
+    if isinstance(document, str):  # "solved now (exact, 20 iterations in 0:02)"
+        return re.sub(r" in \d+:\d\d", "", document)
     return [without_times(each) for each in document] if isinstance(document, list) else document
 
 
