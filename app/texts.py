@@ -6,24 +6,16 @@ import time
 from typing import Any
 
 # ---- refusals ----------------------------------------------------------------------------------------------
-FOREIGN_HOST = (
-    "This address is not one of this server's. Open the address that was printed when it started.\n"
-)
+FOREIGN_HOST = "This address is none of this server's. Open the one that was printed when it started.\n"
 FOREIGN_ORIGIN = "Only pages of this server may change something here.\n"
 NO_METHOD = "Pages are asked for and forms are sent; there is nothing else here.\n"
-NO_COOKIE = (
-    "This browser is not known here. Open the address that `arena app` printed; it is good once, "
-    "so start `arena app` again for another browser.\n"
-)
+NO_COOKIE = "This browser is not known here. Start `arena app` again: its address is good once.\n"
 LONG_ADDRESS = "This address is too long.\n"
 LARGE_BODY = "This is too large: at most 256 KiB are taken.\n"
 LONG_FIELD = "A field is too long: at most 4,000 characters are taken."
 MANY_FIELDS = "These are too many fields: at most 200 are taken."
 NO_FORM = "This is not what a form of this server sends."
-BAD_NAME = (
-    "{name!r} cannot be a name; a name has small letters, digits and hyphens, at most 40,"
-    " and is none that Windows keeps for itself"
-)
+BAD_NAME = "{name!r} cannot be a name: small letters, digits, hyphens, at most 40; none that Windows keeps"
 NO_RULES = "there are no rules called {name!r} here any more"
 NO_FILES = "files cannot be named here: ask that at a terminal"
 NEEDS_FILE = "This question needs a file: ask it at a terminal, such as"
@@ -50,10 +42,7 @@ TAKEN_NAME = "there are rules called {name!r} already"
 NO_MOVE = "{text!r} names no move here"
 NO_EXPLANATION = "Nothing is called {text!r} here."
 NOTHING_UNDONE = "There is nothing to take back."
-LOST_GAME = (
-    "This game cannot be gone on with: something in it went otherwise than it did. That can be where another "
-    "player has a time for each decision, or where the rules have been changed since."
-)
+LOST_GAME = "This game cannot be gone on with: the rules have changed, or another player decides by time."
 NO_SEAT = "there is no seat {seat}; {seats} can play"
 MANY_GAMES = "Too many games are thinking at once; wait a little."
 STARTED = "The app is at {address}  (Ctrl-C ends it)"
@@ -123,10 +112,7 @@ SEE_ALL = "All questions at work"
 ASK, ASK_AGAIN, BEGIN, MORE = "Ask", "Ask again", "Begin", "More settings"
 BY_RULES = "By the rules"
 VARY = "Compare over several values"
-VARY_HELP = (
-    "One value gives a curve, two give a heat-map. Write KEY=FROM:TO, KEY=FROM:TO:STEP or KEY=VALUE,VALUE; "
-    "a key is a value of the rules, or a parameter of this form."
-)
+VARY_HELP = "One value gives a curve, two a heat-map: KEY=FROM:TO, KEY=FROM:TO:STEP or KEY=VALUE,VALUE."
 VARY_LABEL = "Values {number}"
 GOAL_LABEL = "What a figure is to be"
 GOAL_HELP = "Such as won_1=45:55, shares in per cent: the answer is the smallest change that does it."

@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 from typing import Any, TextIO
 
+from analysis.errors import RequestError, WorkError
 from analysis.interrupt import Interrupt
 
 _NOTE_S = 0.2
@@ -98,7 +99,6 @@ def main() -> None:
 
 
 def _said(error: BaseException) -> str:
-    from analysis.errors import RequestError, WorkError
     from app import texts
 
     if isinstance(error, RequestError | WorkError):
@@ -235,8 +235,6 @@ class _Playing:
             undone = session.undo()
             return (self._advanced() if undone else {}) | {"undone": undone}
         if do == "named":
-            from analysis.errors import RequestError
-
             try:
                 return {"named": session.named(request["text"])}
             except RequestError as error:

@@ -185,7 +185,8 @@ def _container_processors() -> _Limit | None:
 def _control_groups(controller: str) -> Iterator[Path]:
     """Folders of this process's groups that limit something, the innermost first."""
     try:
-        lines = OWN_CGROUPS.read_text(encoding="utf-8").splitlines()
+        with OWN_CGROUPS.open(encoding="utf-8") as file:
+            lines = file.read().splitlines()
     except OSError:
         return
     for line in lines:

@@ -17,7 +17,6 @@ from pathlib import Path
 
 from benchmarks.loops import Triad
 from benchmarks.side_by_side import heading, table
-from cli.page.charts import svg
 from engine.ragers.day import day_tables
 from engine.ragers.rules import load_rules
 from solver.hidden_hands.compiling import compile_kernels
@@ -149,6 +148,8 @@ def row(each: Growth) -> list[str]:
 
 def figure(found: Sequence[Growth], path: Path) -> None:
     """Draw NashConv over time, both on logarithmic axes."""
+    import vl_convert
+
     rows = [
         {"day": f"{each.day.group}: {each.day.name}", "seconds": at, "NashConv, GP": max(gap, 1e-6)}
         for each in found
@@ -156,8 +157,9 @@ def figure(found: Sequence[Growth], path: Path) -> None:
     ]
     logarithmic = {"type": "log"}
     path.write_text(
-        svg(
+        vl_convert.vegalite_to_svg(
             {
+                "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
                 "width": 560,
                 "height": 360,
                 "background": "white",

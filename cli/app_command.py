@@ -8,10 +8,9 @@ import click
 
 from analysis.errors import WorkError
 from cli.entry import command
-from cli.options import exit_codes
 
 
-@command("app", epilog=exit_codes())
+@command("app", epilog="Exit codes: 0 answered; 1 failure; 2 wrong usage; 130 interrupted.")
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import importlib
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 import click
 
 from analysis.errors import RequestError, WorkError
 from analysis.exit_codes import EXIT_MEMORY
-from analysis.registry import GAMES, game_named
-from analysis.version import __version__
 from arena_solver.compiling import EXIT_INTERRUPTED, heed_signals, was_interrupted
 from cli.output import silence_stdout, visible
 
@@ -102,94 +99,6 @@ class Group(click.Group):
 def command(name: str | None = None, **settings: Any) -> Callable[[Callable[..., Any]], Command]:
     """Make a function a `Command`; the parameters are those of :func:`click.command`."""
     return click.command(name, cls=Command, **settings)
-
-
-class LazyGroup(Group):
-    """A group that imports a command when it is asked for: starting up must stay quick.
-
-    Parameters
-    ----------
-    lazy_commands : name -> `module:attribute`.
-    game : the name of the game whose declared questions are commands, too; None for none.
-    """
-
-    def __init__(
-        self, *args: Any, lazy_commands: dict[str, str], game: str | None = None, **kwargs: Any
-    ) -> None:
-        super().__init__(*args, **kwargs)
-        self._lazy_commands = lazy_commands
-        self._game = game
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that the first word names, and the other words."""
-        if self._game is not None:
-            from cli.front import words_today  # which imports this module
-
-            args = words_today(game_named(self._game), args)
-        return super().resolve_command(ctx, args)
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the commands."""
-        found = list(self._lazy_commands)
-        if self._game is not None:
-            from cli.front import declared_names  # which imports this module
-
-            found += [name for name in declared_names(game_named(self._game)) if name not in found]
-        return found
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Show the commands; where all are declared, in whole sentences with an example each."""
-        if self._lazy_commands or self._game is None:
-            commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
-            # In full: a sentence that is cut says nothing.
-            told = [(name, each.get_short_help_str(1000)) for name, each in commands if each is not None]
-            with formatter.section("Commands"):
-                formatter.write_dl(told)
-            return
-        from cli.front import write_questions  # which imports this module
-
-        write_questions(game_named(self._game), formatter)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command, or None if there is no such one."""
-        if cmd_name not in self._lazy_commands:
-            if self._game is None:
-                return None
-            from cli.front import declared_command  # which imports this module
-
-            return declared_command(game_named(self._game), cmd_name)
-        module, _, attribute = self._lazy_commands[cmd_name].partition(":")
-        command: click.Command = getattr(importlib.import_module(module), attribute)
-        return command
-
-
-def program(name: str, about: str, commands: Mapping[str, str]) -> LazyGroup:
-    """Return the group of all commands of a program.
-
-    Parameters
-    ----------
-    name, about
-        What it is called, and its help.
-    commands
-        Name -> ``module:attribute``. What is declared of a game of that name comes after them.
-    """
-    game = name if name in GAMES else None
-    group = LazyGroup(name, lazy_commands=dict(commands), game=game, help=about)
-    return click.version_option(__version__, prog_name=name)(group)
-
-
-def alone(group: click.Group, name: str) -> click.Command:
-    """Return a command of a program as a program of its own, ``GROUP-NAME``, which knows its version."""
-    command = group.get_command(click.Context(group), name)
-    assert command is not None
-    return click.version_option(__version__, prog_name=f"{group.name}-{name}")(command)
-
-
-def commands_in(package: str, *names: str) -> dict[str, str]:
-    """Return where commands are that have a file each, called like them: `rules_group` for groups."""
-    return {name.removesuffix("_group"): f"{package}.{name.removesuffix('_group')}:{name}" for name in names}
 
 
 def _leave(code: int) -> NoReturn:

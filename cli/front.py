@@ -6,6 +6,7 @@ do programs that other packages bring with their games.
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
@@ -108,9 +109,9 @@ class FrontGroup(Group):
 
 
 def write_questions(game: Any, formatter: click.HelpFormatter) -> None:
-    """Show what can be asked in whole sentences, each with a command that works as it stands."""
+    """Show what can be asked, a sentence for each, and for each a command that works as it stands."""
     with formatter.section("Questions"):
-        formatter.write_dl([(each.name, each.about) for each in game.declared.values()])
+        formatter.write_dl([(name, sentence_of(each.about)) for name, each in game.declared.items()])
     with formatter.section("Examples"):
         for each in game.declared.values():
             formatter.write(f"{'':>{formatter.current_indent}}{game.name} {each.examples[0]}\n")
@@ -176,8 +177,7 @@ class _Below(Group):
 
 def sentence_of(text: str) -> str:
     """Return the first sentence of a text."""
-    head, stop, _ = text.partition(". ")
-    return f"{head}." if stop else head
+    return re.split(r"(?<=[.?]) ", text, maxsplit=1)[0]
 
 
 def group_of(game: Any) -> click.Group:
@@ -296,7 +296,7 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     from analysis.interrupt import Interrupt
     from analysis.kept_tasks import check_kept
     from cli.compiling import compiling_said
-    from cli.options import Output
+    from cli.output import Output
     from cli.payoff_matrices import matrix_file
     from cli.progress import Reporter
 
@@ -373,17 +373,17 @@ def report_command(game: Any) -> click.Command:
 
 def _report(game: Any, values: dict[str, Any]) -> NoReturn:
     from analysis.files import STDOUT, check_output
-    from analysis.front.verbs.report import carried, joined, read_answer
-    from cli.options import Output
+    from analysis.front.verbs.report import answers_of, joined
+    from cli.output import Output
+    from cli.progress import Reporter
 
     path = None if values["output"] in (None, STDOUT) else values["output"]
     if path is not None:
         check_output(path)
     report = game.declared["report"]
-    files = report.build(**_given(report, values)).files or carried(game)
-    if not files:
-        raise RequestError("name one file at least", "FILES")
-    answers = [read_answer(game, each) for each in files]
+    files = report.build(**_given(report, values)).files
+    with Reporter(quiet=values["quiet"], total=1) as told:
+        answers = answers_of(game, files, Running(note=told.counted, reporter=told))
     page = joined(game.title, answers)
     # JSON of one answer is that answer; of several there is only the page.
     whole = answers[0] if len(answers) == 1 else page

@@ -8,11 +8,41 @@ import os
 import re
 import sys
 import unicodedata
+from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
+from analysis.exit_codes import EXIT_FAILURE
 from analysis.files import STDOUT, write_atomically
+
+
+@dataclass(frozen=True)
+class Output:
+    """Where an answer goes, and how it looks.
+
+    Attributes
+    ----------
+    form
+        Its format.
+    path
+        A file that can be written; None for stdout.
+    quiet
+        Whether no progress is wanted.
+    details
+        Whether a terminal shows everything, not the first screen alone.
+    """
+
+    form: str
+    path: Path | None = None
+    quiet: bool = False
+    details: bool = True
+
+    def finish(self, text: str, code: int = 0) -> NoReturn:
+        """Write an answer, and leave with `code`; if it could not be written, not with 0."""
+        written = write_output(text, self.path)
+        raise click.exceptions.Exit(code if written else code or EXIT_FAILURE)
 
 
 def visible(text: str) -> str:

@@ -10,7 +10,6 @@ import click
 from analysis.errors import RequestError
 from analysis.files import check_output, write_atomically
 from analysis.payoff_matrices import FORMS, PayoffMatrix, csv_text, nfg_text
-from cli.options import bundle
 
 OPTION = "--matrix"
 
@@ -29,12 +28,6 @@ class MatrixFile:
         """Whether its form has no place for what is not known."""
         return self.path is not None and self.path.suffix == ".nfg"
 
-    def check_opponents(self, number: int) -> None:
-        """Raise RequestError if one player plays several others, who do not play each other, for `.nfg`."""
-        if self.needs_all and number != 1:
-            said = f"{number} opponents do not play each other, and .nfg needs all numbers"
-            raise RequestError(f"{said}: name one, or write .csv", OPTION)
-
     def write(self, matrix: PayoffMatrix) -> None:
         """Write a matrix, if one was asked for, and say so on stderr, or what is in the way."""
         if self.path is None:
@@ -51,9 +44,6 @@ class MatrixFile:
         click.echo(f"{self.path}: {len(matrix.rows)} rows, {len(matrix.columns)} columns", err=True)
 
 
-NO_MATRIX = MatrixFile(None)
-
-
 def matrix_file(matrix: Path | None) -> MatrixFile:
     """Return where a matrix goes; RequestError if its name does not end in one of the forms."""
     if matrix is not None:
@@ -61,16 +51,3 @@ def matrix_file(matrix: Path | None) -> MatrixFile:
             raise RequestError(f"{matrix.name!r} ends neither in .csv nor in .nfg, which is its form", OPTION)
         check_output(matrix, OPTION)
     return MatrixFile(matrix)
-
-
-#: The function gets `matrix`, a `MatrixFile`.
-matrix_option = bundle(
-    "matrix",
-    matrix_file,
-    click.option(
-        OPTION,
-        type=click.Path(path_type=Path, dir_okay=False),
-        metavar="FILE",
-        help="Also write what everybody gets against everybody: FILE.csv, or FILE.nfg for Gambit.",
-    ),
-)

@@ -13,17 +13,12 @@ leaves:
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
 import textwrap
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any
 
 import click
-from click.core import ParameterSource
-
-from analysis.errors import RequestError
 
 WIDTH = 80
 _COMMANDS = """\
@@ -207,39 +202,11 @@ def _edit_lines(table: Table) -> None:
     readline.parse_and_bind(bind)
 
 
-def check_alone(ctx: click.Context, *allowed: str) -> None:
-    """Raise if an option stands beside ``--resume`` that only makes sense for a new game.
-
-    Parameters
-    ----------
-    allowed
-        Names of those that make sense, but for ``--hints``.
-    """
-    for option in ctx.command.params:
-        given = ctx.get_parameter_source(str(option.name)) != ParameterSource.DEFAULT
-        if given and option.name not in ("resume", "hints", *allowed):
-            raise RequestError(
-                f"--resume goes on with the game as it was begun; {option.opts[0]} is for a new one"
-            )
-
-
-def say_rules(rules: Any) -> None:
-    """Say what rules are played by, if they are not those that we carry."""
-    if rules.changed:
-        say(wrapped(f"By the rules {rules.name}.", 0))
-
-
 def say(text: str) -> None:
     """Print something at once."""
     click.echo(text)
     if sys.stdout is not None:
         sys.stdout.flush()
-
-
-def styled(text: str, **style: Any) -> str:
-    """Return text in a style of :func:`click.style`, where stdout is a terminal with colours."""
-    plain = not sys.stdout.isatty() or "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
-    return text if plain else click.style(text, **style)
 
 
 def wrapped(text: str, indent: int = 2, hanging: int = 0) -> str:

@@ -60,20 +60,12 @@ def program_of(name: str) -> click.Command:
         """
         return click.version_option(__version__, prog_name=name)(_Arena(name, help=about))
     game, _, verb = name.partition("-")
-    group = _group(game)
+    group = group_of(registry.game_named(game))
     if not verb:
         return group
     command = group.get_command(click.Context(group), verb)
     assert command is not None
     return click.version_option(__version__, prog_name=name)(command)
-
-
-def _group(game: str) -> click.Group:
-    if game == "ragers":
-        from cli.ragers.main import ragers
-
-        return ragers
-    return group_of(registry.game_named(game))
 
 
 def run_program(name: str) -> NoReturn:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from analysis.amounts import bound, clock, size
 from analysis.convergence import nash_conv_now
-from cli.grid import WIDTH
+from cli.play import WIDTH
 
 if TYPE_CHECKING:
     from solver.hidden_hands import Progress

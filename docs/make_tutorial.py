@@ -20,23 +20,10 @@ from typing import NamedTuple
 from click.testing import CliRunner
 
 from arena_solver.folders import CACHE_VARIABLE, KERNELS_VARIABLE, kernels_root
-from cli.entry import alone
 from cli.programs import program_of
-from cli.ragers.main import ragers
-
-clash = program_of("clash")
-ophidian = program_of("ophidian")
-warage = program_of("warage")
 
 _NAMES = ("tutorial.md", "tutorial-clash.md", "tutorial-warage.md", "tutorial-ophidian.md")
 PAGES = tuple(Path(__file__).with_name(name) for name in _NAMES)
-_PROGRAMS = {
-    "ragers": ragers,
-    "clash": clash,
-    "clash-solve": alone(clash, "solve"),
-    "warage": warage,
-    "ophidian": ophidian,
-}
 #: What another release, machine or run prints otherwise: versions, times, hashes, rounding.
 _PASSING = re.compile(r"\bversion [\w.]+|\b[\d.]+ s\b|\b[0-9a-f]{16}\b|\b\d(?:\.\d)?e[+-]\d\d\b")
 _BLOCK = re.compile(
@@ -74,7 +61,7 @@ def run(command: Command) -> str:
     words, _, file = command.words.partition(" > ")
     program, *rest = shlex.split(words)
     result = CliRunner().invoke(
-        _PROGRAMS[program], rest, prog_name=program, input=command.typed, catch_exceptions=False
+        program_of(program), rest, prog_name=program, input=command.typed, catch_exceptions=False
     )
     left = command.typed.endswith("\nq\n")  # a game that is left is not over
     if result.exit_code and not (left and result.exit_code == 1):

@@ -37,7 +37,7 @@ def test_ci_runs_the_commands_of_the_readme() -> None:
     assert os.access(ROOT / ".ci" / "run", os.X_OK)
 
 
-STEPS = ("lint", "tests", "kernels", "speed", "main", "slow", "lowest", "package")
+STEPS = ("lint", "site", "tests", "kernels", "speed", "main", "slow", "lowest", "package")
 
 
 def test_workflows_run_the_steps_of_ci_and_scripts_that_there_are() -> None:

@@ -208,6 +208,37 @@ def balance_answer(
     )
 
 
+def with_and_without(
+    question: BalanceQuestion, id_: str, *, memory: int = DEFAULT_MEMORY, stop: Stop = lambda: False
+) -> list[tuple[float, float]]:
+    """Return the attacker's chance with one more card or figure, and without, in even battles.
+
+    Battles are drawn by chance; those are returned that are finished when work is stopped.
+
+    Raises
+    ------
+    RequestError, TooLargeError
+        See `analysis.clash.solving.solved`.
+    """
+    armies, found = question.armies(), list[tuple[float, float]]()
+    work = _Work(memory, _silent, stop, None)
+    _, _, _, ways = next(each for each in _additions(question) if each[1].rpartition(": ")[2] == id_)
+    pairs = [pair for pair in question.pairs(armies) if ways(armies[pair[0]])]
+    random.Random(question.seed).shuffle(pairs)
+    try:
+        for attacker, defender in ((armies[one], armies[two]) for one, two in pairs):
+            if len(found) == question.contested:
+                break
+            before = work.value(question.rules, attacker, defender)
+            if CONTESTED[0] <= before <= CONTESTED[1]:
+                best = work.best(question.rules, ways(attacker), defender)
+                assert best is not None
+                found.append((best, before))
+    except _StoppedError:
+        pass
+    return found
+
+
 def battle_matrix(report: BalanceAnswer, *, whole: bool = True) -> PayoffMatrix:
     """Return the attackers' chances; if not `whole`, of the first clan's armies against the second one's."""
     names = []
@@ -296,6 +327,10 @@ class _Work:
             self.solves += 1
         return self._kept[key]
 
+    def best(self, rules: Rules, ways: Sequence[Army], defender: Army) -> float | None:
+        """Return the attacker's chance with the best of several armies; None if there is none."""
+        return max((self.value(rules, way, defender) for way in ways), default=None)
+
     def prepare(self, phase: str, battles: Iterable[tuple[Rules, Army, Army]]) -> None:
         """Solve battles on several processes, if there are any, so that their values are known."""
         if self._several is None:
@@ -356,12 +391,11 @@ class _Work:
         )
         for done, (kind, name, price, ways) in enumerate(tried):
             self._note("worth", done, len(tried))
-            gains = []
-            for pair in pairs:
-                attacker, defender = armies[pair[0]], armies[pair[1]]
-                values = [self.value(question.rules, way, defender) for way in ways(attacker)]
-                if values:
-                    gains.append(max(values) - wins[pair])
+            both = (
+                (wins[one, two], self.best(question.rules, ways(armies[one]), armies[two]))
+                for one, two in pairs
+            )
+            gains = [best - before for before, best in both if best is not None]
             if gains:
                 mean = fmean(gains)
                 self.partial.append(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from analysis.clash.setup import RULE, SEARCH, Advice, Random, Rule, Search, Setup, names, said
+from analysis.front.entries import EntryKind
 from analysis.front.game import Game
 
 GAME = Game(
@@ -32,6 +33,10 @@ GAME = Game(
               moves figure by figure.
 """,
     length="rounds",
+    entries={
+        "equipment": EntryKind("equipment", "analysis.clash.entries:equipment", "cost", "gold", "battles"),
+        "unit": EntryKind("clans.*.units", "analysis.clash.entries:units", "level", "points", "battles"),
+    },
     examples={
         "match": (
             "match --player rule --player random --deals 2",

@@ -167,7 +167,9 @@ class Game(Program):
     play_note : what is not for a person to decide, a sentence of `play --help`; empty if there is none.
     moves_help : lines about words that `session.Session.named` reads.
     length : what a play's length is counted in.
+    entries : word -> an `analysis.front.entries.EntryKind`: what ``balance --only`` can be asked about.
     carried : whether ``report`` shows the answers of the package if no file is named.
+    reported : questions that it asks then as they stand; they read what is stored.
     """
 
     seats: tuple[int, ...]
@@ -198,6 +200,8 @@ class Game(Program):
     moves_help: str = ""
     length: str = "turns"
     carried: bool = False
+    entries: Mapping[str, Any] = field(default_factory=dict)
+    reported: tuple[str, ...] = ()
 
     def _general(self) -> Mapping[str, str]:
         from analysis.front.verbs import general_places
@@ -230,7 +234,12 @@ class Game(Program):
         from analysis.front.verbs.new_entry import kind_names
 
         sections = [Named(name, name) for name in self.schema.sections]
-        return {**found, "sections": sections, "kinds": kind_names(self.schema)}
+        found = {**found, "sections": sections, "kinds": kind_names(self.schema)}
+        if self.entries:
+            from analysis.front.entries import entries_of
+
+            found["entries"] = entries_of(self, rules)
+        return found
 
     def rules_of(self, files: RulesFiles) -> Any:
         """Return the rules that a bundle names."""

@@ -268,6 +268,8 @@ def _entries(kind: Pick | Counts, names: Names, group: str) -> list[Named]:
 
 
 def _singular(names: str) -> str:
+    if names.endswith("ies"):
+        return f"{names.removesuffix('ies')}y"
     return names.removesuffix("es" if names.endswith("sses") else "s") if not names.endswith("ss") else names
 
 

@@ -236,6 +236,8 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     document : a text that the answer is wanted for, such as a file of another program's; its format; and
         whether the command writes that if no format is named.
     shows_ids : whether ids of the rules stay on its page where a rules file has names for them.
+    kept : whether answers with figures are kept to be found again; not where they rest on what else is kept
+        on this machine, which changes.
     """
 
     answers: type[AnswerT]
@@ -251,6 +253,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     document_format: str = ""
     document_first: bool = True
     shows_ids: bool = False
+    kept: bool = True
 
     def answer(self, asked: Asked, running: Running | None = None) -> AnswerT:
         """Answer, and say in the head what it is an answer to; what was asked before is found again."""

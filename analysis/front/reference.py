@@ -165,7 +165,7 @@ def _declared(game: Any, each: Declared[Any], known: Mapping[str, str], common: 
     if about:
         yield from (" ".join(about), "")
     if said or shared:
-        yield from (f"As in [other games](reference.md#game-{each.name.replace(' ', '-')}).", "")
+        yield from (f"See [all games](reference.md#game-{each.name.replace(' ', '-')}).", "")
     if own:
         yield from (*_items(own), "")
     yield from ("```", f"{game.name} {each.examples[0]}", "```", "")

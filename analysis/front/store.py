@@ -44,7 +44,7 @@ def place_of(question: Any, asked: Any, rules: Any) -> Path | None:
     question : a `question.Question`; those without figures to compare are quick, or about files.
     rules : the `question.RulesNote` of the rules that are asked about.
     """
-    if question.amounts is None or os.environ.get(ANSWERS_VARIABLE) == "off":
+    if question.amounts is None or not question.kept or os.environ.get(ANSWERS_VARIABLE) == "off":
         return None
     try:
         _check(asked, question.parameters)

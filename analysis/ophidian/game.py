@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from analysis.front.entries import EntryKind
 from analysis.front.game import Game
 from analysis.ophidian.setup import Decks, Greedy, Random, Search, Values, names, said
 
@@ -20,6 +21,16 @@ GAME = Game(
     names=names,
     value_words="analysis.ophidian.wording:value_words",
     length="waves",
+    entries={
+        "gladiator": EntryKind(
+            *("gladiators", "analysis.ophidian.entries:gladiators", "points", "points", "positions"),
+            able="analysis.ophidian.entries:in_fights",
+        ),
+        "card": EntryKind(
+            *("cards", "analysis.ophidian.entries:cards", "cost", "resources"),
+            able="analysis.ophidian.entries:in_decks",
+        ),
+    },
     contest="analysis.ophidian.contest:Matches",
     session="analysis.ophidian.session:begin",
     said=said,

@@ -33,7 +33,7 @@ from engine.ophidian.rules import NUM_LEVELS, Rules
 if TYPE_CHECKING:
     from analysis.ophidian.proving import Fight
 
-__all__ = ["CHANGES", "Drawn", "answer", "random_position"]
+__all__ = ["CHANGES", "Drawn", "all_proved", "answer", "random_position"]
 
 CHANGES = ("momentum", "cheer", "level")
 """What is changed for one side: it acts instead of the other; it has one cheer more, one level more."""
@@ -210,7 +210,7 @@ def answer(asked: Worth, running: Running) -> WorthAnswer:
     rules = GAME.rules_of(asked.rules)
     drawn = Drawn(rules, asked.size, asked.wave or rules.match.waves, asked.work.seed)
     _check(drawn)
-    proved = _all_proved(drawn, asked.positions, asked.work, running)
+    proved = all_proved(drawn, asked.positions, asked.work, running)
     found = sorted(proved, key=lambda each: each.number)
     return WorthAnswer(
         complete=len(found) == asked.positions,
@@ -235,7 +235,8 @@ def _check(drawn: Drawn) -> None:
     random_position(drawn, 0)
 
 
-def _all_proved(drawn: Drawn, positions: int, work: Shared, running: Running) -> Iterator[_Proved]:
+def all_proved(drawn: Drawn, positions: int, work: Shared, running: Running) -> Iterator[_Proved]:
+    """Yield what is proved of the positions of a sample, by number or not; fewer if it was stopped."""
     tasks = [
         _Task(drawn, tuple(range(begin, min(begin + AT_ONCE, positions))))
         for begin in range(0, positions, AT_ONCE)

@@ -11,6 +11,7 @@ __all__ = ["words_today"]
 
 _MATCH = ("--player", "--against", "--games", "--values", "--train", "--iterations")
 _STUDIED = {"--games", "--values", "--train", "--no-giving", "--compare"}
+_DAYS = ("--patron", "--cheers", "--preparation", "--player", "--rules", "--set")
 _PLAY = ("--opponent", "--playouts", "--think", "--player")
 _SIDES = {"accusers": "1", "defenders": "2"}
 
@@ -27,9 +28,26 @@ def words_today(words: list[str]) -> list[str]:
         given, found = _taken(rest, ("--match", "--player"))
         sides = [word for side in given["--player"] for word in ("--side", side)]
         return ["last-day", given["--match"][-1], *sides, *found]
+    if verb == "report" and options & {*_DAYS, "--match", "--compare", "--compare-set", "--solve"}:
+        return _report(rest)
     if words[:2] in (["export", "behaviour"], ["export", "strategies"]):
         return _rows(words)
     return words
+
+
+def _report(rest: list[str]) -> list[str]:
+    """A page was of days by options; now it is what another question says, or of files."""
+    given, found = _taken(rest, ("--match", "--compare", "--compare-set", "--player"))
+    found += [word for side in given["--player"] for word in ("--side", side)]
+    page = [] if "--format" in rest else ["--format", "html"]
+    if given["--compare"] or given["--compare-set"]:
+        changes = [word for value in given["--compare-set"] for word in ("--set", value)]
+        return ["diff", *given["--compare"], *changes, *(each for each in found if each != "--solve"), *page]
+    if given["--match"]:
+        return ["report", *given["--match"], *found]
+    if "--solve" in found:
+        return ["solve", *(each for each in found if each != "--solve"), *page]
+    return ["balance", *found, *page]
 
 
 def _rows(words: list[str]) -> list[str]:

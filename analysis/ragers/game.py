@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from analysis.front.entries import EntryKind
 from analysis.front.game import Game
 from analysis.front.kinds import Named
 from analysis.ragers.hands import LETTERS, LETTERS_HELP
@@ -63,6 +64,10 @@ GAME = Game(
     session="analysis.ragers.session:begin",
     resume="analysis.ragers.session:go_on",
     length="days",
+    entries={
+        "card": EntryKind("cards", "analysis.ragers.entries:cards", deal="days", measure="signed"),
+        "patron": EntryKind("patrons", "analysis.ragers.entries:patrons", deal="days", measure="signed"),
+    },
     moves_help=MOVES_HELP,
     said=said,
     own=(
@@ -93,6 +98,7 @@ GAME = Game(
             "play --opponent rollouts:playouts=300 --seat 2 --transcript match.txt",
         ),
     },
+    reported=("balance",),
     former_words="analysis.ragers.former:words_today",
     former={
         **{

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
+from analysis.front.entries import EntryKind
 from analysis.front.game import Game
 from analysis.front.kinds import Named
 from analysis.front.parameters import Bundle, param
@@ -129,6 +130,7 @@ GAME = Game(
     size=size,
     measure="signed",
     length="rounds",
+    entries={"character": EntryKind("characters", "analysis.raverun.entries:characters", called="action")},
     bounds=bounds,
     tallies={"result": "the first player"},
     examples={

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any
 
+from analysis.front.entries import EntryKind
 from analysis.front.game import Game
 from analysis.front.kinds import Pick
 from analysis.front.parameters import Bundle, param, text_of
@@ -79,6 +80,7 @@ GAME = Game(
         *("deck check", "deck value", "deck tune", "brawl", "export queue", "export duel"),
     ),
     said=cards_note,
+    entries={"card": EntryKind("cards", "analysis.warage.entries:cards", "cost", "HP")},
     own_names=own_names,
     former_words="analysis.warage.former:words_today",
     examples={

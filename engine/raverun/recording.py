@@ -1,22 +1,26 @@
 """What match play notes of a game: how many rounds it has, and which cards are played and used.
 
 The first word is the number of rounds. Who asks for `NUM_USES` words also gets how often each card was played
-to the battlefield, `PLAYED` + `MAX_CARDS` * seat + card, and how often its action was used, `USED` likewise.
+to the battlefield, `PLAYED` + `MAX_CARDS` * seat + card, how often its action was used, `USED` likewise, and
+each hand as it was dealt, `DEALT` + seat, a bit for each card.
 """
 
 from __future__ import annotations
 
 from engine.jit import kernel_njit
 from engine.raverun import kernel, layout
+from engine.raverun.card_sets import SET_MASK
 from engine.raverun.kernel import Words
 from engine.raverun.rules_schema import MAX_CARDS
 
 ROUNDS = 0
 NUM_NOTED = PLAYED = 1
 USED = PLAYED + layout.MAX_PLAYERS * MAX_CARDS
-NUM_USES = USED + layout.MAX_PLAYERS * MAX_CARDS
+DEALT = USED + layout.MAX_PLAYERS * MAX_CARDS
+NUM_USES = DEALT + layout.MAX_PLAYERS
 
-_ROUNDS, _PLAYED, _USED, _NOTED, _MAX_CARDS = ROUNDS, PLAYED, USED, NUM_NOTED, MAX_CARDS
+_ROUNDS, _PLAYED, _USED, _DEALT = ROUNDS, PLAYED, USED, DEALT
+_NOTED, _MAX_CARDS, _PLAYER = NUM_NOTED, MAX_CARDS, layout.PLAYER
 _FLOW, _PHASE_MASK = layout.FLOW, layout.PHASE.mask
 _OFFERED, _CARD_MASK = layout.OFFERED.offset, layout.OFFERED.mask
 _GOING = layout.GOING.offset
@@ -31,7 +35,9 @@ def record(tables: Words, state: Words, work: Words, decider: int, move: int, no
     stage = state[_FLOW] & _PHASE_MASK
     if stage == _ORDERING:
         noted[_ROUNDS] += 1
-    elif len(noted) > _NOTED and stage != _BID:
+    elif len(noted) > _NOTED and stage == _BID:
+        noted[_DEALT + decider] = state[_PLAYER + decider] & SET_MASK
+    elif len(noted) > _NOTED:
         card, target = kernel.move_parts(state, tables, move)
         if stage == _PLAY:
             noted[_PLAYED + _MAX_CARDS * decider + card] += 1

@@ -14,6 +14,8 @@ from click.testing import CliRunner
 from arena_solver import folders, machine
 from cli.programs import program_of
 
+ragers = program_of("ragers")
+
 ROOT = Path(__file__).resolve().parents[2]
 GIB = 2**30
 VERSIONS = ["v1", "v2"]

@@ -14,7 +14,9 @@ from click.testing import CliRunner, Result
 from analysis.ragers.answers import library, solving
 from analysis.ragers.scenarios import Scenario
 from arena_solver.folders import CACHE_VARIABLE
-from cli.ragers.main import ragers
+from cli.programs import program_of
+
+ragers = program_of("ragers")
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -89,7 +91,7 @@ def start() -> Callable[..., subprocess.Popen[str]]:
 
     def popen(*words: str, pause_s: float = 0.0, before: str = "") -> subprocess.Popen[str]:
         code = before or f"from tests.cli import fake_solver as f; f.install(); f.pause_s = {pause_s}"
-        code += "; from cli.ragers.main import solve_main; solve_main()"
+        code += "; from arena_solver.commands import ragers_solve; ragers_solve()"
         return subprocess.Popen(
             [sys.executable, "-c", code, *words],
             cwd=ROOT,

@@ -383,3 +383,22 @@ def test_the_first_screen_fits(run: Any) -> None:
     assert "How far to trust it:" in text
     assert "What the opponent holds" not in text
     assert "What the opponent holds" in run("advise", *DAY, "--hand", HAND, "-q", "--details").stdout
+
+
+def test_an_opening_leads_on_to_each_pair_of_placements() -> None:
+    """All pairs add up to what has a row; a Veteran of the opponent leads on to no step of this table."""
+    from analysis.front.page import Heat
+    from analysis.ragers.play.histories import parse_history
+    from arena_solver import ragers
+
+    advice = ragers.advise(patron="Arianna", cheers="two-bashers", hand="B B S C V")
+    (heat,) = [each for each in advice.page().sections if isinstance(each, Heat)]
+    total = sum(share or 0.0 for row in heat.cells for share in row)
+    assert total == pytest.approx(1.0, abs=1e-4)
+    for row in heat.follow:
+        for other, follow in zip(heat.columns, row, strict=True):
+            assert (follow is None) == (other == "Veteran")
+            if follow is not None:
+                (step,) = parse_history(str(follow.given["history"]))
+                assert step is not None
+                assert follow.given["patron"] == "arianna"

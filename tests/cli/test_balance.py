@@ -17,8 +17,10 @@ from analysis.ragers.answers.findings import DEAD_PLACED, MUST, NEVER_OPENS
 from analysis.ragers.naive import greedy_attack
 from analysis.ragers.scenarios import scenarios
 from analysis.ragers.workbench.health import judge, opening_cost
-from cli.ragers.main import ragers
+from cli.programs import program_of
 from engine.ragers.rules import TYPES, load_rules
+
+ragers = program_of("ragers")
 
 CHEERS = ("two-bashers", "prodder-stopper")
 WORDS = ("balance", "--patron", "Solennos", *(f"--cheers={card}" for card in CHEERS), "-q")

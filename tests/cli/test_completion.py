@@ -9,8 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 from cli.programs import program_of
-from cli.ragers.main import ragers
 from tests.cli.conftest import ROOT
+
+ragers = program_of("ragers")
 
 arena = program_of("arena")
 clash = program_of("clash")

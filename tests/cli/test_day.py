@@ -34,7 +34,10 @@ def test_its_page_has_a_mix_for_each_step_cards_and_hands() -> None:
     assert [each.title for each in mixes] == [f"Step {step}" for step in range(1, 6)]
     for each in mixes:
         assert sum(share for _, share in each.parts) <= 1.0 + 1e-4
-    cards, hands = (each for each in page.sections if isinstance(each, Table))
+    cards, hands, extremes = (each for each in page.sections if isinstance(each, Table))
+    worths = [each.worth_gp or 0.0 for each in found.extremes]
+    assert worths == sorted(worths, reverse=True)
+    assert len(extremes.rows) == 10
     assert len(cards.rows) == 8
     assert len(hands.rows) == len(hands.follow) == len(found.hands) == 5
     shares = [each.dealt for each in found.hands]
@@ -43,7 +46,7 @@ def test_its_page_has_a_mix_for_each_step_cards_and_hands() -> None:
 
 def test_a_hand_of_the_table_can_be_asked_about() -> None:
     _, page = ask("day", **DAY, top=1)
-    follow = page.sections[-1].follow[0]
+    follow = page.sections[-2].follow[0]
     _, shown = ask(follow.question, **follow.given)
     assert "Put away" in [each.title for each in shown.sections if isinstance(each, Mix)]
 

@@ -65,8 +65,8 @@ def test_what_cannot_be_explained_is_said(run: Any, words: tuple[str, ...], said
 
 def test_neither_numba_nor_scipy_nor_numpy_is_loaded() -> None:
     code = (
-        "import sys; from click.testing import CliRunner; from cli.ragers.main import ragers;"
-        "assert CliRunner().invoke(ragers, ['explain', 'card', 'basher']).exit_code == 0;"
+        "import sys; from click.testing import CliRunner; from cli.programs import program_of;"
+        "assert CliRunner().invoke(program_of('ragers'), ['explain', 'card', 'basher']).exit_code == 0;"
         "assert not {'numba', 'scipy', 'numpy'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

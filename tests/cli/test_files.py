@@ -367,7 +367,7 @@ def test_a_log_is_not_lost_to_dev_stdout(tmp_path: Path) -> None:
     """`--output /dev/stdout >> log` adds to the log."""
     log = tmp_path / "log"
     log.write_text(NOTES)
-    code = "from cli.ragers.main import ragers_main; ragers_main()"
+    code = "from arena_solver.commands import ragers; ragers()"
     with log.open("a") as file:
         words = ["export", "strategies", "--patron", "solennos", "--cheers", "two-bashers"]
         command = [sys.executable, "-c", code, *words, "--output", "/dev/stdout"]

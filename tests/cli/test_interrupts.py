@@ -26,9 +26,9 @@ SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 FAKE = "from tests.cli import fake_solver as f; f.install(); f.pause_s = 0.02; f.proof_s = {proof_s}"
 THREADS = """
 import joblib
-from cli.ragers.main import ragers_main
+from cli.programs import run_program
 with joblib.parallel_config("threading"):
-    ragers_main()
+    run_program('ragers')
 """
 
 
@@ -101,7 +101,7 @@ def test_nothing_is_shown_where_nothing_is_known(
 def test_a_lost_terminal_costs_no_answer(tmp_path: Path) -> None:
     """The connection is gone, and with it stdout and stderr: what was solved is proved and written."""
     output = tmp_path / "answer.json"
-    code = FAKE.format(proof_s=0.5) + "; from cli.ragers.main import solve_main; solve_main()"
+    code = FAKE.format(proof_s=0.5) + "; from arena_solver.commands import ragers_solve; ragers_solve()"
     words = (*DAY, "--iterations", "100000", "--format", "json", "--output", str(output))
     terminal, its_side = pty.openpty()
     process = subprocess.Popen(

@@ -11,9 +11,11 @@ from analysis.ragers.play.judging import Judgement, judgement_text
 from analysis.ragers.played_game import behind_best
 from analysis.raverun.narration import Names, cost_lines
 from analysis.raverun.played_game import Decision
-from cli.ragers.main import ragers
+from cli.programs import program_of
 from engine.raverun.reference import CHANCE, State, chance_outcomes, decider, legal_moves, start, step
 from engine.raverun.rules import load_rules
+
+ragers = program_of("ragers")
 
 
 def judged(cost_gp: float, exact_to_gp: float, best: str = "slasher") -> Judgement:

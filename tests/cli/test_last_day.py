@@ -12,11 +12,12 @@ from click.testing import CliRunner
 
 from analysis.ragers.play.opponents import Greedy
 from analysis.registry import game_named
-from cli.programs import run_program
-from cli.ragers.main import ragers
+from cli.programs import program_of, run_program
 from engine.ragers.reference import is_over
 from tests.cli.played_games import games
 from tests.oracles.games import decks
+
+ragers = program_of("ragers")
 
 #: A match of one day, so that its only day is the last.
 TINY = [

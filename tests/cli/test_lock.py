@@ -120,7 +120,7 @@ def test_wrong_habit_is_wrong_usage(run: Any) -> None:
 def test_ctrl_c_ends_it(start: Any) -> None:
     """Interrupted while the day without habits is solved: the other one is not begun."""
     before = "from tests.cli import fake_solver as f; f.install(); f.pause_s = 0.02"
-    before += "; import cli.ragers.main as m; m.solve_main = m.ragers_main"
+    before += "; import cli.programs as m; run = m.run_program; m.run_program = lambda _: run('ragers')"
     process = start(
         "lock", "--habit", "basher=0", *SMALL[:4], "--iterations", "100000", *RULES, before=before
     )

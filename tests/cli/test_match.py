@@ -20,7 +20,7 @@ from analysis.ragers.match.prices import logistic
 from analysis.ragers.questions.study import StudyAnswer
 from analysis.ragers.setup import ALONE, Random
 from arena_solver import ragers as asked
-from cli.ragers.main import ragers
+from cli.programs import program_of
 from engine.ragers import layout
 from engine.ragers.rules import TYPES, load_rules
 
@@ -29,7 +29,7 @@ TINY = ("match.days=2", "match.hand_size=2", "match.row_length=2")
 
 
 def run(*words: str) -> Result:
-    return CliRunner().invoke(ragers, list(words), catch_exceptions=False)
+    return CliRunner().invoke(program_of("ragers"), list(words), catch_exceptions=False)
 
 
 def final(scores: tuple[int, int], taken: tuple[int, int], decks: tuple[int, int], day: int) -> list[int]:

@@ -89,7 +89,7 @@ def test_a_misplaced_table_of_a_file(run: Any, tmp_path: Path) -> None:
 
 
 def test_help_names_sections() -> None:
-    from cli.ragers.main import ragers
+    ragers = program_of("ragers")
 
     for command in (ragers, raverun):
         for words in (("rules", "-h"), *(("rules", name, "-h") for name in ("show", "check", "diff"))):
@@ -212,7 +212,7 @@ def test_a_hand_of_cards_that_are_gone(history: str, hand: str, message: str) ->
 
 @pytest.fixture(scope="module")
 def transcript(tmp_path_factory: pytest.TempPathFactory) -> str:
-    from cli.ragers.main import ragers
+    ragers = program_of("ragers")
 
     file = tmp_path_factory.mktemp("transcript") / "day.txt"
     words = ("play", *DAY, "--opponent", "random", "--seed", "5", "--transcript", str(file))

@@ -30,12 +30,14 @@ from analysis.ragers.play.transcript import Game, Header, replay
 from analysis.ragers.scenarios import scenarios
 from analysis.ragers.setup import PLAYERS
 from analysis.transcripts import TranscriptError
-from cli.ragers.main import ragers
+from cli.programs import program_of
 from engine.ragers import reference
 from engine.ragers.reference import NOTHING, State, deciders, is_over, legal_actions, observe
 from engine.ragers.rules import TYPES, load_rules
 from tests.cli.played_games import at_the_end, games
 from tests.engine.ragers.notation import state_move_of
+
+ragers = program_of("ragers")
 
 PLAYOUTS = 5
 DAY = ("--patron", "Solennos", "--cheers", "two-bashers")

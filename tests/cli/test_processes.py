@@ -41,8 +41,7 @@ def heavy_modules(entry: str, *words: str) -> list[str]:
     code = (
         "import atexit, sys\n"
         f"atexit.register(lambda: print('HEAVY', {HEAVY}, file=sys.stderr))\n"
-        f"from cli.ragers.main import {entry}\n"
-        f"{entry}()"
+        f"from cli.programs import run_program; run_program({entry!r})"
     )
     result = python(code, *words)
     assert result.returncode == 0, result.stderr
@@ -53,15 +52,15 @@ def heavy_modules(entry: str, *words: str) -> list[str]:
 @pytest.mark.parametrize(
     ("entry", "words"),
     [
-        ("solve_main", ("--help",)),
-        ("solve_main", ("--version",)),
-        ("ragers_main", ("--help",)),
-        ("ragers_main", ("library", "list")),
-        ("ragers_main", ("library", "verify")),
-        ("ragers_main", ("rules", "show")),
-        ("ragers_main", ("advise", *BOX_DAY, "--hand", "B B S C T")),
+        ("ragers-solve", ("--help",)),
+        ("ragers-solve", ("--version",)),
+        ("ragers", ("--help",)),
+        ("ragers", ("library", "list")),
+        ("ragers", ("library", "verify")),
+        ("ragers", ("rules", "show")),
+        ("ragers", ("advise", *BOX_DAY, "--hand", "B B S C T")),
         *(
-            ("ragers_main", (name, "--help"))
+            ("ragers", (name, "--help"))
             for name in [
                 "advise",
                 "diff",
@@ -86,7 +85,7 @@ def test_a_library_answer_imports_nothing_slow(start: Any, hand: tuple[str, ...]
     process = start(*DAY, "--iterations", "3")
     process.communicate(timeout=60)  # now it is in the user's library
     assert process.returncode == 0
-    assert heavy_modules("solve_main", *DAY, "--iterations", "3", *hand) == []
+    assert heavy_modules("ragers-solve", *DAY, "--iterations", "3", *hand) == []
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -142,9 +141,7 @@ def test_closed_pipe_is_quiet(start: Any) -> None:
 
 
 def test_closed_pipe_of_help_is_quiet() -> None:
-    code = (
-        f"{sys.executable} -c 'from cli.ragers.main import ragers_main; ragers_main()' rules show | head -n 1"
-    )
+    code = f"{sys.executable} -c 'from arena_solver.commands import ragers; ragers()' rules show | head -n 1"
     result = subprocess.run(["bash", "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert result.stderr == ""
     assert result.stdout.count("\n") == 1
@@ -162,7 +159,7 @@ def test_closed_pipe_of_help_is_quiet() -> None:
     ids=" ".join,
 )
 def test_an_answer_redirected_to_a_full_disk_is_an_error(words: tuple[str, ...]) -> None:
-    code = "from cli.ragers.main import ragers_main; ragers_main()"
+    code = "from arena_solver.commands import ragers; ragers()"
     with Path("/dev/full").open("w") as full:
         result = subprocess.run(
             [sys.executable, "-c", code, *words],
@@ -178,7 +175,8 @@ def test_an_answer_redirected_to_a_full_disk_is_an_error(words: tuple[str, ...])
 
 
 def test_closed_stdout_and_stderr_are_no_error() -> None:
-    command = f"{sys.executable} -c 'from cli.ragers.main import solve_main; solve_main()' --patron arianna"
+    code = "from arena_solver.commands import ragers_solve; ragers_solve()"
+    command = f"{sys.executable} -c '{code}' --patron arianna"
     for closed in (">&-", "2>&-"):
         result = subprocess.run(
             ["bash", "-c", f"{command} {closed}"], cwd=ROOT, capture_output=True, text=True, check=False
@@ -191,7 +189,7 @@ def test_closed_stdout_and_stderr_are_no_error() -> None:
 def test_killed_build_leaves_whole_entries_and_is_resumed(tmp_path: Path) -> None:
     code = (
         "from tests.cli import fake_solver as f; f.install(); f.pause_s = float('{}')\n"
-        "from cli.ragers.main import ragers_main; ragers_main()"
+        "from arena_solver.commands import ragers; ragers()"
     )
     # The carried library follows the box's rules, so the days are full-sized; Solennos' is the smallest.
     words = ("library", "build", "--patron", "solennos", "--iterations", "20", "--into", str(tmp_path))
@@ -214,16 +212,16 @@ def test_killed_build_leaves_whole_entries_and_is_resumed(tmp_path: Path) -> Non
 FULL_DISK = (
     "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\n"  # no file may grow larger
     "from tests.cli import fake_solver as f; f.install()\n"
-    "from cli.ragers.main import {0}; {0}()"
+    "from cli.programs import run_program; run_program('{0}')"
 )
 
 
 def test_full_disk_ends_a_build_and_spoils_nothing(tmp_path: Path) -> None:
     words = ("library", "build", "--patron", "solennos", "--cheers", "two-bashers", "--into", str(tmp_path))
-    roomy = FULL_DISK.format("ragers_main").partition("\n")[2]
+    roomy = FULL_DISK.format("ragers").partition("\n")[2]
     assert python(roomy, *words, "--iterations", "5").returncode == 0
     before = {path: path.read_bytes() for path in tmp_path.rglob("*.*")}
-    result = python(FULL_DISK.format("ragers_main"), *words, "--iterations", "9")
+    result = python(FULL_DISK.format("ragers"), *words, "--iterations", "9")
     assert result.returncode == 1
     assert "cannot write" in result.stderr
     assert "Traceback" not in result.stderr
@@ -233,7 +231,7 @@ def test_full_disk_ends_a_build_and_spoils_nothing(tmp_path: Path) -> None:
 def test_full_disk_does_not_cost_a_live_answer(start: Any) -> None:
     """The user's library cannot take it: said, and the answer is printed all the same."""
     words = (*DAY, "--iterations", "3", "--format", "json")
-    result = python(FULL_DISK.format("solve_main"), *words)
+    result = python(FULL_DISK.format("ragers-solve"), *words)
     assert result.returncode == 0, result.stderr
     assert json.loads(result.stdout)["scenarios"][0]["iterations"] == 3
     assert "Could not keep the answer" in result.stderr
@@ -245,6 +243,8 @@ def test_version_is_that_of_the_package() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["version"] == __version__
     assert (
-        python("from cli.ragers.main import solve_main; solve_main()", "--version").stdout.split()[-1]
+        python("from arena_solver.commands import ragers_solve; ragers_solve()", "--version").stdout.split()[
+            -1
+        ]
         == __version__
     )

@@ -9,11 +9,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cli.programs import program_of
-from cli.ragers.main import ragers
 from engine.clash import rules as clash_rules
 from engine.clash import rules_schema as clash_schema
 from engine.ragers.rules import RulesError, diff_rules, load_rules
 from engine.ragers.rules_schema import ENTRY_FIELDS, MATCH_FIELDS
+
+ragers = program_of("ragers")
 
 clash = program_of("clash")
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
-import click
 import pytest
 
 from analysis import amounts
 from analysis.amounts import chance, percent
+from analysis.errors import RequestError
+from analysis.front import sizes
 from analysis.interrupt import Interrupt
 from analysis.ragers import hands
 from analysis.ragers.answers.solving import Effort
-from cli import parameters
 from engine.ragers.rules import TYPES
-from tests.cli.conftest import ROOT
 
 
 @pytest.mark.parametrize(
@@ -59,7 +56,7 @@ def test_a_deck_smaller_than_a_hand_is_held_whole() -> None:
     ],
 )
 def test_durations(text: str, seconds: float) -> None:
-    assert parameters.duration(text) == seconds
+    assert sizes.read_duration(text) == seconds
 
 
 @pytest.mark.parametrize(
@@ -67,8 +64,8 @@ def test_durations(text: str, seconds: float) -> None:
     ["", "-1", "0", "1d", "1e3", "nan", "inf", "1h30", "30m1h", "1m1m", "0h0m", "h", "1h-1m", "1h 30m!"],
 )
 def test_no_durations(text: str) -> None:
-    with pytest.raises(click.BadParameter):
-        parameters.duration(text)
+    with pytest.raises(RequestError):
+        sizes.read_duration(text)
 
 
 @pytest.mark.parametrize(
@@ -76,13 +73,13 @@ def test_no_durations(text: str) -> None:
     [("16GiB", 16 * 2**30), ("500MB", 500_000_000), ("8g", 8 * 2**30), ("1.5k", 1536), ("7", 7)],
 )
 def test_memory(text: str, amount: int) -> None:
-    assert parameters.memory(text) == amount
+    assert sizes.read_memory(text) == amount
 
 
 @pytest.mark.parametrize("text", ["", "0", "-1GiB", "GiB", "1 furlong", "0.1"])
 def test_no_memory(text: str) -> None:
-    with pytest.raises(click.BadParameter):
-        parameters.memory(text)
+    with pytest.raises(RequestError):
+        sizes.read_memory(text)
 
 
 @pytest.mark.parametrize(
@@ -125,20 +122,6 @@ def test_defaults_apply_only_where_nothing_is_asked() -> None:
     assert not Effort(time_limit_s=1.0).unlimited
 
 
-def test_wide_tables_go_on_below() -> None:
-    from cli.grid import WIDTH, Section, to_text
-
-    head = ["day", *(f"column {number}" for number in range(20))]
-    rows = [[name, *(f"{name}{number}" for number in range(20))] for name in ("a", "b")]
-    lines = to_text([Section("", head, rows)], ()).splitlines()
-    assert max(map(len, lines)) <= WIDTH
-    cells = [word for line in lines for word in line.split()]
-    # Every cell once, and the names of the rows at each part.
-    assert all(cells.count(f"{name}{number}") == 1 for name in ("a", "b") for number in range(20))
-    parts = lines.count("") + 1
-    assert (cells.count("day"), cells.count("a"), cells.count("b")) == (parts, parts, parts)
-
-
 @pytest.mark.parametrize("digits", [0, 1, 2])
 def test_only_what_is_nothing_or_all_is_shown_as_such(digits: int) -> None:
     """One place for all games: shares of 0 and 1 up to rounding, and nothing else, read 0 and 100 %."""
@@ -154,16 +137,3 @@ def test_only_what_is_nothing_or_all_is_shown_as_such(digits: int) -> None:
 
 def test_what_is_no_share_is_a_dash() -> None:
     assert chance(None) == chance(float("nan")) == "-"
-
-
-def test_no_view_formats_a_share_by_itself() -> None:
-    """What is printed as a share of games or as a chance goes through `analysis.amounts`."""
-    formats = re.compile(r"\{100 \* [^}]*(win|won|chance|share|mean|reach|probability)[^}]*:\.[0-9]f\} %")
-    found = [
-        f"{path.name}: {line.strip()}"
-        for folder in ("clash", "ophidian")
-        for path in sorted((ROOT / "cli" / folder / "views").glob("*.py"))
-        for line in path.read_text(encoding="utf-8").splitlines()
-        if formats.search(line) and " to " not in line
-    ]
-    assert found == []

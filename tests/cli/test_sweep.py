@@ -28,7 +28,7 @@ GP = ("--vary", "cards.basher.gp=2:5")
 ONE = ("--iterations", "4", "--jobs", "1", "-q")
 FAKE = (
     "from tests.cli import fake_solver as f; f.install(); f.pause_s = float('{}')\n"
-    "from cli.ragers.main import ragers_main; ragers_main()"
+    "from arena_solver.commands import ragers; ragers()"
 )
 
 
@@ -215,7 +215,7 @@ def test_interrupted_sweep_prints_what_there_is() -> None:
 
 @pytest.mark.slow
 def test_real_processes_interrupted_and_resumed(own_library: Path) -> None:
-    code = "from cli.ragers.main import ragers_main; ragers_main()"
+    code = "from arena_solver.commands import ragers; ragers()"
     deck = [
         word for name in ("deadeye", "stopper", "veteran") for word in ("--set", f"cards.{name}.copies=0")
     ]

@@ -27,7 +27,7 @@ ONE = ("--iterations", "4", "--jobs", "1", "-q")
 COPIES = ("--vary", "cards.basher.copies=0:6")
 FAKE = (
     "from tests.cli import fake_solver as f; f.install(); f.pause_s = float('{}')\n"
-    "from cli.ragers.main import ragers_main; ragers_main()"
+    "from arena_solver.commands import ragers; ragers()"
 )
 
 

@@ -109,6 +109,7 @@ def test_games_of_raverun(number: int, seed: int) -> None:
     rules = raverun_rules()
     game = raverun_sampling.sampling_tables(rules, number, "view")
     rounds: list[int] = []
+    hands: dict[int, int] = {}
     laid: Counter[tuple[int, int]] = Counter()
     used: Counter[tuple[int, int]] = Counter()
 
@@ -118,7 +119,9 @@ def test_games_of_raverun(number: int, seed: int) -> None:
         )
         if decider < 0:
             return
-        if one.phase.name == "ORDER":
+        if one.phase.name == "BID":
+            hands[decider] = sum(1 << card for card in one.players[decider].hand)
+        elif one.phase.name == "ORDER":
             rounds.append(move)
         elif one.phase.name == "PLAY":
             [card] = set(one.players[decider].hand) - set(two.players[decider].hand)
@@ -130,6 +133,7 @@ def test_games_of_raverun(number: int, seed: int) -> None:
 
     noted = played(game, recording.NUM_USES, seed, see)
     assert noted[recording.ROUNDS] == len(rounds) > 2
+    assert {seat: int(noted[recording.DEALT + seat]) for seat in range(number)} == hands
     for first, counted in ((recording.PLAYED, laid), (recording.USED, used)):
         found = noted[first : first + 3 * recording.MAX_CARDS].reshape(3, -1)
         assert {(int(s), int(c)): int(found[s, c]) for s, c in np.argwhere(found)} == dict(counted)

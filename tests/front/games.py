@@ -63,6 +63,7 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "response": (*_EXCHANGE, "--hidden", "hex 3, sidestep 3, other 45"),
         "teams": ("Pathogenesis",),
         "deck check": ("storm",),
+        "balance": ("--deals", "12"),
         "train": (str(Path(tempfile.gettempdir()) / f"values-{os.getpid()}.npz"), "--plays", "16"),
         "export efg": ("--team", "Runt w4", "--against", "Scrap w5", "--wave", "4"),
         "export graph": ("--team", "Runt w4", "--against", "Scrap w5", "--wave", "4"),
@@ -113,6 +114,7 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "raverun": {
         "match": ("--deals", "130", "--player", "greedy", "--player", "random"),
+        "balance": ("--deals", "130"),
         "review": (str(FILES / "raverun" / "game.txt"),),
         "solve": ("--games", "20", "--deals", "20"),
         "export": ("--set", "match.characters=2", "--set", "match.hand_size=2"),

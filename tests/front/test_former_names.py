@@ -7,7 +7,6 @@ import dataclasses
 import pytest
 from click.testing import CliRunner, Result
 
-from cli.entry import program
 from cli.front import declared_command, group_of
 from tests.front.games import game
 
@@ -49,19 +48,6 @@ def test_old_names_are_not_shown_and_errors_name_the_new_one() -> None:
     wrong = ask("--games", "x")
     assert wrong.exit_code == 2
     assert "--deals" in wrong.stderr.splitlines()[-1]
-
-
-def test_what_is_declared_comes_after_a_programs_own_commands(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its own one is taken where both have a name."""
-    bidding = game("bidding")
-    group = program("bidding", "Bid.", {"match": "cli.app_command:app"})
-    assert list(group.commands or group.list_commands(None)) == [  # type: ignore[arg-type]
-        "match",
-        *dict.fromkeys(name.split()[0] for name in bidding.declared if name != "match"),
-    ]
-    done = CliRunner().invoke(group, ["match", "--help"])
-    assert "port" in done.output, done.output
-    assert CliRunner().invoke(group, ["solve", "-q"]).exit_code == 0
 
 
 def test_whole_lines_of_a_version_ago_are_heard_and_written_as_they_are_now() -> None:

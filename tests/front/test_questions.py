@@ -23,7 +23,7 @@ from analysis.front.parameters import Shape, text_of
 from analysis.front.players import players_of
 from analysis.front.reference import common_of, common_reference, default_text, option_line, reference
 from analysis.kept_tasks import KeptTasks
-from cli.front import group_of
+from cli.front import group_of, sentence_of
 from tests.front.games import FILES, QUICK, declared, game
 
 VOLATILE = ("timing", "seconds", "source", "from_library")
@@ -75,7 +75,7 @@ def test_all_questions_have_quick_settings_and_stand_in_the_first_screen(name: s
     assert "…" not in screen
     for each in (*asked.questions.values(), *([asked.play] if asked.play else [])):
         # A line may end behind a hyphen.
-        assert each.about.replace("- ", "-") in plain(screen).replace("- ", "-")
+        assert sentence_of(each.about).replace("- ", "-") in plain(screen).replace("- ", "-")
         assert f"{name} {each.examples[0]}" in screen
 
 
@@ -246,6 +246,7 @@ def test_examples_are_answered(name: str, verb: str, tmp_path: Path, monkeypatch
 def test_the_reference_has_every_option_and_every_player(name: str) -> None:
     asked, common = game(name), common_of(list(map(game, QUICK)))
     page, shared = reference(asked, common), common_reference(common)
+    several = page.partition("## Options of several questions\n")[2].partition("\n## ")[0]
     for each in asked.declared.values():
         if each.name in common.whole:
             found = shared.split(f"### GAME {each.name}\n")[1].split("\n### ")[0]
@@ -254,7 +255,7 @@ def test_the_reference_has_every_option_and_every_player(name: str) -> None:
         told = {*common.options.values(), *common.verbs.get(each.name, ())}
         for parameter in each.parameters:
             line = option_line(parameter)
-            assert line in told or f"`{parameter.option}" in found
+            assert line in told or f"`{parameter.option}" in found or line in several
             assert (
                 f"- {line}" in page + shared or f"as elsewhere (default: {default_text(parameter)})" in found
             )

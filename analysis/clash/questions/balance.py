@@ -11,6 +11,7 @@ from analysis.clash.balance_reports import BalanceAnswer, WorthReport
 from analysis.clash.position import Memory, army_written
 from analysis.errors import RequestError
 from analysis.front.bundles import RulesFiles, Work
+from analysis.front.entries import Only, with_only
 from analysis.front.kinds import Pick
 from analysis.front.page import Cell, Column, Follow, Heat, Page, Section, Table
 from analysis.front.parameters import param
@@ -35,6 +36,7 @@ class Balance(msgspec.Struct, frozen=True, kw_only=True):
         tuple[str, ...],
         param("Clan that is played. Repeatable; two at least.  [default: all]", kind=Pick("clans")),
     ] = ()
+    only: Only = Only()
     points: Annotated[float, param("Points that every army counts.", ge=0.01, le=1e6, unit="points")] = 6.0
     weights: (
         Annotated[
@@ -274,7 +276,7 @@ def _method(found: BalanceAnswer) -> list[str]:
     return [f"{found.battles:,} pairs of armies, {solves}, {found.sha256[:16]}."]
 
 
-QUESTION: Question[Balance, BalanceAnswer] = Question(
+_ALL: Question[Balance, BalanceAnswer] = Question(
     name="balance",
     about="Let all armies of equal points fight each other; measure what icons, cards and units are worth."
     " Every battle is solved exactly.",
@@ -288,5 +290,7 @@ QUESTION: Question[Balance, BalanceAnswer] = Question(
     examples=(
         "balance --clan bohorg --clan tomb --points 2 --battles 3",
         "balance --clan bohorg --clan tomb --points 2 --battles 0 --compare battle.sparing=false",
+        "balance --only executioner --points 3 --battles 3",
     ),
 )
+QUESTION = with_only("analysis.clash.game:GAME", _ALL)

@@ -15,6 +15,8 @@ def general_places(game: Any) -> dict[str, str]:
         found["solve"] = f"{here}.solve:solve_of"
     if game.contest is not None:
         found["match"] = f"{here}.match:match_of"
+    if game.entries:
+        found["balance"] = f"{here}.balance:balance_of"
     if game.tree is not None:
         found["export"] = f"{here}.export:export_of"
     rules = {name: f"{here}.rules:{name.split()[1]}_of" for name in RULES[:-1]}

@@ -13,9 +13,9 @@ from analysis.errors import RequestError
 from analysis.files import read_file
 from analysis.front.page import Facts, Page, Section
 from analysis.front.parameters import param
-from analysis.front.question import Answer, Declared
+from analysis.front.question import Answer, Declared, Running
 
-__all__ = ["Report", "carried", "joined", "read_answer", "report_of"]
+__all__ = ["Report", "answers_of", "joined", "read_answer", "report_of"]
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,11 +86,25 @@ def _former(game: Any, found: dict[str, Any]) -> Answer | None:
     return None
 
 
-def carried(game: Any) -> list[Path]:
-    """Return the files of answers that come with the package, and are shown if none is named."""
+def answers_of(game: Any, files: Sequence[Path], running: Running) -> list[Answer]:
+    """Return the answers of some files; of none, what comes with the package, and what is read from it.
+
+    Raises
+    ------
+    RequestError
+        If there is none, or a file holds none.
+    """
     import results
 
-    return sorted((Path(results.__file__).parent / game.name).glob("*.json")) if game.carried else []
+    if files:
+        return [read_answer(game, each) for each in files]
+    kept = sorted((Path(results.__file__).parent / game.name).glob("*.json")) if game.carried else []
+    found = [read_answer(game, each) for each in kept]
+    asked = [game.question(name) for name in game.reported]
+    found += [question.answer(question.build(), running) for question in asked]
+    if not found:
+        raise RequestError("name one file at least", "FILES")
+    return found
 
 
 def joined(title: str, answers: Sequence[Answer]) -> Page:

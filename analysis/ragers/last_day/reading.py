@@ -205,12 +205,6 @@ def left_of(states: Ints) -> Ints:
     return np.stack(sides, axis=1)
 
 
-def position_chance(reader: PositionReader, num: int, seed: int) -> float:
-    """Return the Accusers' chance on a day whose patron and cheers cards lie on the table, by searches."""
-    paid = reader.by_search(reader.day_states(num, Random(seed)), seed).mean(keepdims=True)
-    return float((1.0 + _stretched(paid)[0]) / 2.0)
-
-
 def read_worth_after(question: LastDayQuestion, trained: TrainedNetwork, words: str) -> ReadWorth:
     """Return what a match is worth after the day asked about; nothing is asked of the day's own solution.
 

@@ -11,11 +11,12 @@ import msgspec
 from analysis.amounts import bound, chance, percent, signed
 from analysis.errors import RequestError
 from analysis.front.bundles import RulesFiles
-from analysis.front.page import Board, Cell, Column, Follow, Mix, Page, Section, Table, data_of
+from analysis.front.page import Board, Cell, Column, Follow, Heat, Mix, Page, Section, Table, data_of
 from analysis.front.parameters import param
 from analysis.front.question import Answer, Question, Running
 from analysis.ragers.answers.ended import Unanswered, endings
 from analysis.ragers.bundles import Effort, Position, Top, counts_of
+from analysis.ragers.hands import LETTERS
 from analysis.ragers.last_day.advice import MatchAdvice
 from analysis.ragers.play.advice import NEGLIGIBLE, ROUGH_GP, ActionReport, AdviceAnswer, ReadingReport
 from analysis.ragers.play.histories import HistoryError, Step, parse_history
@@ -152,7 +153,7 @@ def page(found: Answer) -> Page:
     if answers:
         mix = sorted(found.range_mix.items(), key=lambda each: -each[1])
         sections.append(Mix("All hands that you may hold here", [(card(name), p) for name, p in mix]))
-        sections += [_types(found), _hands(found)]
+        sections += [_types(found), _hands(found), *_onward(found)]
     return Page(
         headline=_headline(found, answers=answers),
         sections=sections,
@@ -250,6 +251,36 @@ def _hands(found: AdviceAnswer) -> Table:
     if found.opponent_hands_left_out > 0.0005:
         rows.append(["any other", *([""] if hidden else []), found.opponent_hands_left_out])
     return Table(columns, rows, "The opponent's likeliest hands")
+
+
+def _onward(found: AdviceAnswer) -> list[Section]:
+    """Return how likely each pair of placements is, each leading on to the step after it."""
+    answers = [row for row in found.opponent_types if (row.plays_now or 0.0) > NEGLIGIBLE]
+    over = found.day is msgspec.UNSET or found.step >= found.day.row_length
+    if found.decision != "place" or over or not answers:
+        return []
+    letters = {name: letter for letter, name in LETTERS.items()}
+    own = [name for name, share in found.range_mix.items() if name in letters and share > NEGLIGIBLE]
+
+    def after(mine: str, other: str) -> Follow | None:
+        # What lies on the opponent's Veteran, or under its Deadeye, is no choice of this table.
+        if other == "veteran":
+            return None
+        theirs = "D+?" if other == "deadeye" else letters[other]
+        history = "; ".join([*found.history, f"{letters[mine]}/{theirs}"])
+        return Follow("advise", {**_day(found), "history": history, "beliefs": found.beliefs})
+
+    heat = Heat(
+        title="How likely both place this; each leads on to the next step",
+        x="the opponent",
+        y="you",
+        kind="share",
+        columns=[card(row.type) for row in answers],
+        rows=[card(name) for name in own],
+        cells=[[found.range_mix[name] * (row.plays_now or 0.0) for row in answers] for name in own],
+        follow=[[after(name, row.type) for row in answers] for name in own],
+    )
+    return [heat]
 
 
 def _on_average(found: AdviceAnswer) -> str:

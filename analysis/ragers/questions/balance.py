@@ -12,6 +12,7 @@ import msgspec
 from analysis.amounts import bound, percent
 from analysis.errors import WorkError
 from analysis.front.bundles import RulesFiles
+from analysis.front.entries import Only, with_only
 from analysis.front.page import Cell, Column, Follow, Heat, Page, Section, Table, data_of
 from analysis.front.parameters import param
 from analysis.front.question import Amount, Question, Running
@@ -60,13 +61,14 @@ class Balance(msgspec.Struct, frozen=True, kw_only=True):
     """Which days, and the figure of their heat-map."""
 
     days: Days = Days()
+    only: Only = Only()
     metric: Annotated[_Metric, param("The figure of the heat-map of patrons and cheers cards.")] = (
         "opening.basher"
     )
     rules: RulesFiles = RulesFiles()
 
 
-def answer(asked: Balance, running: Running) -> BalanceAnswer:
+def stored(asked: Balance, running: Running) -> BalanceAnswer:
     """Read what is stored; nothing is solved."""
     from analysis.ragers.game import GAME
 
@@ -103,17 +105,6 @@ def page(found: BalanceAnswer) -> Page:
         details=brief,
         data=data_of(health.csv_rows(found.scenarios)),
     )
-
-
-def tables(every: Sequence[ScenarioHealth]) -> list[Table]:
-    """Return the tables that a web page of several days shows."""
-    solved = [each for each in every if each.answers]
-    once = told_once(every)[0]
-    if not solved:
-        return [_openings(once)]
-    met = _met([each for each in once if each.answers])
-    found = [_openings(once), _cards(solved), _usage(solved), _patrons(solved), _skill(solved)]
-    return [*found, _cheers(solved), met]
 
 
 # ---- the first screen --------------------------------------------------------------------------------------
@@ -435,16 +426,18 @@ def amounts(found: BalanceAnswer) -> list[Amount]:
     ]
 
 
-QUESTION = Question(
+_ALL: Question[Balance, BalanceAnswer] = Question(
     name="balance",
     about="Find cards that are never or always worth playing, and what patrons and cheers cards change."
     " Nothing is solved: stored answers are read, and days without one are named. A verdict says whether it"
     " holds in every equilibrium.",
     asked=Balance,
     answers=BalanceAnswer,
-    function=answer,
+    function=stored,
     page=page,
     exactness="bounded",
     amounts=amounts,
-    examples=("balance", "balance --patron Solennos --metric draw --format md"),
+    kept=False,
+    examples=("balance", "balance --patron Solennos --metric draw --format md", "balance --only slasher"),
 )
+QUESTION = with_only("analysis.ragers.game:GAME", _ALL)

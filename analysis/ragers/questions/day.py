@@ -20,6 +20,8 @@ from analysis.ragers.wording.names import card, day_name, trusted
 from analysis.ragers.workbench.health import HandLine, ScenarioHealth, stored_health
 from engine.ragers.rules import PLAYERS, TYPES
 
+_LIKELIEST = "The likeliest hands as dealt, and how the plan opens with them"
+
 
 class AskedDay(msgspec.Struct, frozen=True, kw_only=True):
     """Which day, and how many of its hands."""
@@ -37,11 +39,13 @@ class DayAnswer(Answer, frozen=True, kw_only=True):
     day : the answer, as `ragers solve` gives it; with what to do with a hand, if one was asked about.
     health : what each card is, what the deal is worth, what sampled days tell.
     hands : the likeliest hands as dealt.
+    extremes : the best and the worst hands as dealt, the best first; none where no worth is known.
     """
 
     day: ScenarioReport
     health: ScenarioHealth
     hands: list[HandLine]
+    extremes: list[HandLine] = msgspec.field(default_factory=list)
 
 
 def answer(asked: AskedDay, running: Running) -> DayAnswer:
@@ -60,7 +64,7 @@ def answer(asked: AskedDay, running: Running) -> DayAnswer:
             f"{scenario.title} is not stored for these rules; solve it first: ragers solve --patron"
             f" {scenario.patron.id} --cheers {scenario.cheers.id} (with the same --rules and --set)"
         )
-    from analysis.ragers.workbench.hand_table import likeliest
+    from analysis.ragers.workbench.hand_table import extremes, likeliest
 
     assert found.strategy is not None
     return DayAnswer(
@@ -75,6 +79,7 @@ def answer(asked: AskedDay, running: Running) -> DayAnswer:
         ),
         health=health,
         hands=likeliest(found, player, asked.top),
+        extremes=extremes(found, player),
     )
 
 
@@ -91,13 +96,19 @@ def page(found: DayAnswer) -> Page:
         Mix(f"Step {step}", parts(dict(zip(TYPES, row, strict=True))))
         for step, row in enumerate(day.usage, 1)
     ]
-    sections = [*asked, _facts(day, health), *steps, _cards(health), _hands(found.hands, named)]
+    sections = [*asked, _facts(day, health), *steps, _cards(health)]
+    brief = len(sections) + 1
+    for hands, title in (
+        (found.hands, _LIKELIEST),
+        (found.extremes, "The best and the worst hands as dealt"),
+    ):
+        sections += [_hands(hands, named, title)] if hands else []
     return Page(
         headline=opened(day),
         sections=sections,
         notes=[f"How far to trust it: {how_far.grade}; NashConv is {trust.rounded_up(day.nash_conv_gp)} GP."],
         method=[f"Source: {day.source}; {day.certificate}."],
-        details=len(sections),
+        details=brief,
         follow=[Follow("balance", {"patron": day.patron}, "All stored days of this patron")],
     )
 
@@ -141,7 +152,7 @@ def _cards(health: ScenarioHealth) -> Table:
     return Table(columns, rows, "Cards; least and most: of all equilibria")
 
 
-def _hands(hands: list[HandLine], day: dict[str, str]) -> Table:
+def _hands(hands: list[HandLine], day: dict[str, str], title: str) -> Table:
     columns = [Column("hand", "hand"), Column("dealt", "dealt", "share", 2)]
     columns += [Column("worth", "worth", "signed", 2), Column("away", "puts away")]
     columns.append(Column("exchanges", "exchanges", "share", 0))
@@ -153,7 +164,6 @@ def _hands(hands: list[HandLine], day: dict[str, str]) -> Table:
         shares = [opens.get(name, 0.0) for name in actions]
         away = "" if each.puts_away is None else card(each.puts_away)
         rows.append([each.letters, each.dealt, each.worth_gp, away, each.exchanges, *shares])
-    title = "The likeliest hands as dealt, and how the plan opens with them"
     return Table(
         columns, rows, title, follow=[Follow("day", {**day, "hand": each.letters}) for each in hands]
     )
@@ -179,5 +189,6 @@ QUESTION = Question(
     page=page,
     exactness="bounded",
     amounts=amounts,
+    kept=False,
     examples=("day", 'day --patron Arianna --cheers two-bashers --hand "B B S C V"'),
 )

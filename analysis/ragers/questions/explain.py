@@ -206,6 +206,7 @@ QUESTION = Question(
     page=page,
     exactness="bounded",
     amounts=amounts,
+    kept=False,
     examples=(
         "explain patron Solennos",
         "explain card Veteran --patron Arianna",

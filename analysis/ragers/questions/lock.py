@@ -194,6 +194,7 @@ QUESTION = Question(
     page=page,
     exactness="bounded",
     amounts=amounts,
+    kept=False,
     examples=(
         "lock --habit chancer=0 --patron the-nameless --cheers two-bashers --set match.row_length=2"
         " --set match.hand_size=2 --iterations 40",

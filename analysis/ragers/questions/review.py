@@ -284,5 +284,5 @@ QUESTION = Question(
     function=answer,
     page=page,
     exactness="bounded",
-    examples=("review match.txt", "review match.txt --think 10s", "review match.txt --for-match"),
+    examples=("review match.txt", "review match.txt --think 1s", "review match.txt --for-match"),
 )

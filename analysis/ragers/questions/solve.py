@@ -204,6 +204,7 @@ QUESTION = Question(
     page=page,
     exactness="bounded",
     amounts=amounts,
+    kept=False,
     leaves=True,
     examples=(
         "solve --patron Arianna",

@@ -1,13 +1,9 @@
-"""Openings hand by hand: the table of all hands in a compact form, and the best and the worst hands.
+"""Openings hand by hand: the likeliest hands, the best and the worst.
 
 Letters: H hands, T types, A = T + 1 actions (the last: nothing placed, or no card exchanged).
 """
 
 from __future__ import annotations
-
-import json
-import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,11 +18,9 @@ from engine.ragers.rules import TYPES
 
 #: Hands among the best and among the worst.
 NUM_EXTREMES = 5
-#: Units of the compact table: what one of its whole numbers is worth. Finer than any certificate.
-DEALT_UNIT, SHARE_UNIT, WORTH_UNIT_GP = 1e-6, 1e-3, 1e-3
+#: Rarer actions than half of this are left out.
+_SHARE_UNIT = 1e-3
 _LETTER = {name: letter for letter, name in LETTERS.items()}
-#: Letter of the action of placing nothing.
-_NO_CARD = "-"
 
 
 def letters_of(counts: list[int]) -> str:
@@ -44,18 +38,16 @@ def dealt_worth(answered: Answered, player: int) -> NDArray[np.float64] | None:
     return openings.dealt_worth(openings.best)
 
 
-def extremes(
-    answered: Answered, player: int, worth: NDArray[np.float64]
-) -> tuple[list[HandLine], list[HandLine]]:
-    """Return the best and the worst hands that can be dealt, at most `NUM_EXTREMES` of each."""
+def extremes(answered: Answered, player: int) -> list[HandLine]:
+    """Return the best hands that can be dealt, then the worst, at most `NUM_EXTREMES` of each."""
     assert answered.strategy is not None
+    worth = dealt_worth(answered, player)
+    if worth is None:
+        return []
     possible = np.flatnonzero(answered.strategy.deal_probability[player] > 0)
     order = possible[np.argsort(-worth[possible], kind="stable")].tolist()
     count = min(NUM_EXTREMES, len(order) // 2)
-
-    return [hand_line(answered, player, worth, row) for row in order[:count]], [
-        hand_line(answered, player, worth, row) for row in order[::-1][:count]
-    ]
+    return [hand_line(answered, player, worth, row) for row in (*order[:count], *order[len(order) - count :])]
 
 
 def likeliest(answered: Answered, player: int, top: int) -> list[HandLine]:
@@ -81,45 +73,7 @@ def hand_line(answered: Answered, player: int, worth: NDArray[np.float64] | None
         names=", ".join(hand_names(tuple(counts))),
         dealt=float(strategy.deal_probability[player, row]),
         worth_gp=None if worth is None else float(worth[row]),
-        opens=[(action_name(action), mix[action]) for action in ranked if mix[action] >= SHARE_UNIT / 2],
+        opens=[(action_name(action), mix[action]) for action in ranked if mix[action] >= _SHARE_UNIT / 2],
         exchanges=None if exchange is None else 1.0 - float(exchange[player, row, NOTHING]),
-        puts_away=TYPES[away.index(max(away))] if max(away) >= SHARE_UNIT / 2 else None,
+        puts_away=TYPES[away.index(max(away))] if max(away) >= _SHARE_UNIT / 2 else None,
     )
-
-
-def compact_table(answered: Answered, player: int, worth: NDArray[np.float64] | None) -> str:
-    """Return all hands as JSON, in whole numbers of the units above, for the page's script.
-
-    Per hand: its letters; the letters of what it can place (``-`` for nothing); probability of being dealt
-    it, and of holding it at the first placement; worth as dealt (null if unknown); share and worth of each
-    action; how often it is kept and each of its types exchanged (null where nothing can be exchanged).
-    """
-    strategy = answered.strategy
-    assert strategy is not None
-    rows: list[list[Any]] = []
-    for row, counts in enumerate(strategy.hands.tolist()):
-        ev = strategy.opening_ev[player, row].tolist()
-        mix = strategy.opening[player, row].tolist()
-        possible = [action for action, value in enumerate(ev) if not math.isnan(value)]
-        exchange = None
-        if strategy.preparation_mix is not None:
-            shares = strategy.preparation_mix[player, row].tolist()
-            exchange = [_units(shares[NOTHING], SHARE_UNIT)]
-            exchange += [_units(shares[t], SHARE_UNIT) for t, held in enumerate(counts) if held]
-        rows.append(
-            [
-                letters_of(counts),
-                "".join(_NO_CARD if action == NOTHING else _LETTER[TYPES[action]] for action in possible),
-                _units(strategy.deal_probability[player, row], DEALT_UNIT),
-                _units(strategy.reach[player, row], DEALT_UNIT),
-                None if worth is None else _units(worth[row], WORTH_UNIT_GP),
-                [_units(mix[action], SHARE_UNIT) for action in possible],
-                [_units(ev[action], WORTH_UNIT_GP) for action in possible],
-                exchange,
-            ]
-        )
-    return json.dumps(rows, separators=(",", ":"))
-
-
-def _units(amount: float, unit: float) -> int:
-    return round(float(amount) / unit)

@@ -12,6 +12,7 @@ from analysis.amounts import chance
 from analysis.errors import RequestError
 from analysis.estimates import Estimate
 from analysis.front.bundles import Kept, RulesFiles, Work
+from analysis.front.entries import Only, with_only
 from analysis.front.kinds import Pick
 from analysis.front.page import Cell, Column, Follow, Heat, Page, Section, Table
 from analysis.front.parameters import param, text_of
@@ -33,6 +34,7 @@ class Balance(msgspec.Struct, frozen=True, kw_only=True):
     deck: Annotated[
         tuple[str, ...], param("Deck that takes part; repeatable.  [default: all]", kind=Pick("decks"))
     ] = ()
+    only: Only = Only()
     heroes: Annotated[
         bool, param("Compare every race with every class, each with the first of these decks of its class.")
     ] = False
@@ -266,7 +268,7 @@ def _headline(found: BalanceAnswer) -> str:
     return f"{best} wins most against the others: {most}; {worst} least: {least}."
 
 
-QUESTION = Question(
+_ALL: Question[Balance, BalanceAnswer] = Question(
     name="balance",
     about="Let every deck, or race with class, play every other one and itself: shares, by season too.",
     asked=Balance,
@@ -280,5 +282,7 @@ QUESTION = Question(
         "balance --deals 500",
         "balance --heroes --deck orc-warrior --deck elf-mage --deals 10 --jobs 2",
         "balance --deck orc-warrior --deck elf-mage --deals 500 --set match.season_unit=point",
+        "balance --only fireball --deals 200",
     ),
 )
+QUESTION = with_only("analysis.warage.game:GAME", _ALL)

@@ -1,1 +1,0 @@
-"""The commands of ``ragers``, a file each; imported only when called."""

@@ -1,1 +1,0 @@
-"""The report page: stored answers as one HTML file that needs no network (extra `report`)."""

@@ -1,0 +1,235 @@
+"""Whether an entry is too strong: what follows from what a game measured, and what each game measures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import pytest
+
+from analysis.errors import RequestError
+from analysis.estimates import estimate
+from analysis.front.entries import EntryAnswer, EntryKind, Tried, Usage, entries_answer, entries_page
+from analysis.front.page import Table
+from analysis.front.question import Running
+from analysis.front.verbs.balance import Balance
+from tests.front.games import game
+from tests.front.test_questions import run
+
+
+def ask(tried: Mapping[str, Tried], only: str | None = "two", **changes: Any) -> EntryAnswer:
+    """Ask about a card of the bidding game, of which this was measured."""
+
+    def measured(rules: Any, asked: Any, ids: Sequence[str], running: Running) -> dict[str, Tried]:
+        return {id_: tried[id_] for id_ in ids if id_ in tried}
+
+    kind = EntryKind("cards", measured, **{"price": "value", "unit": "points", **changes})
+    asked = replace(game("bidding"), entries={"card": kind})
+    question = asked.question("balance")
+    found: EntryAnswer = question.answer(question.build(only=only), Running(fresh=True))
+    return found
+
+
+def series(*gains: float, usage: Usage | None = None) -> Tried:
+    """Return what was measured where it gained so much, deal by deal."""
+    return Tried([0.25 + gain for gain in gains], [0.25] * len(gains), "With: a. Without: b.", usage)
+
+
+EVEN = series(0.25, 0.0, 0.25, 0.0, 0.125, 0.125)
+BETTER = series(0.75, 0.5, 0.75, 0.5, 0.625, 0.625)
+
+
+def test_figures_are_those_of_plain_counting() -> None:
+    found = ask({"one": EVEN, "two": BETTER, "three": series(0.0, 0.25)})
+    first, *others = found.entries
+    assert (found.kind, found.only, first.entry, first.price, first.likeness) == (
+        "card",
+        "two",
+        "two",
+        2.0,
+        1.0,
+    )
+    assert first.worth == estimate([0.75, 0.5, 0.75, 0.5, 0.625, 0.625], (-1.0, 1.0))
+    assert first.with_it.mean == pytest.approx(0.25 + 0.625)
+    assert first.without.mean == 0.25
+    apart = {each.entry: each.apart for each in others}
+    assert apart["one"] is not None
+    assert apart["one"].mean == 0.5
+    assert apart["three"] is not None
+    assert apart["three"].mean == pytest.approx(0.625 - 0.125)
+    low, high = first.worth.low, first.worth.high
+    assert low is not None
+    assert high is not None
+    assert found.enough == -(-6 * ((high - low) / 2 / 0.03) ** 2 // 1)
+
+
+@pytest.mark.parametrize(
+    ("tried", "said"),
+    [
+        ({"one": EVEN, "two": EVEN, "three": EVEN}, "neither too strong nor"),
+        ({"one": EVEN, "two": BETTER, "three": EVEN}, "is strong beside"),
+        ({"one": BETTER, "two": EVEN, "three": BETTER}, "is weak beside"),
+        # What is worth more and costs more, or less and less, is as it should be.
+        ({"one": EVEN, "two": BETTER, "three": series(1, 0.75, 1, 0.75, 0.9, 0.9)}, "neither too strong"),
+        (
+            {"one": EVEN, "two": series(-0.25, -0.125, -0.25, -0.25, -0.125, -0.25)},
+            "weak beside",
+        ),
+        ({"two": series(0.5, -0.5, 0.25, -0.25)}, "is not known to be worth anything"),
+    ],
+)
+def test_the_verdict_says_what_is_certain(tried: Mapping[str, Tried], said: str) -> None:
+    # Six times as many deals, which are not all alike.
+    tried = {
+        id_: replace(
+            each,
+            with_it=[x + 0.01 * (place * n % 5) for n, x in enumerate([*each.with_it] * 6)],
+            without=[*each.without] * 6,
+        )
+        for place, (id_, each) in enumerate(tried.items(), 1)
+    }
+    assert re.search(said, entries_page(ask(tried)).headline), entries_page(ask(tried)).headline
+
+
+def test_what_is_never_played_is_said_first() -> None:
+    never = series(0.0, 0.0, 0.0, usage=Usage("rank", "played", 40, 0, 0.0))
+    page = entries_page(ask({"two": never, "one": EVEN}))
+    assert page.headline.startswith("Never played: rank did so in none of 40 plays.")
+    often = series(0.0, 0.1, 0.0, usage=Usage("rank", "played", 40, 30, 1.5))
+    page = entries_page(ask({"two": often, "one": EVEN}))
+    assert not page.headline.startswith("Never")
+    assert "Played by rank in 30 of 40 plays, 1.50 times a play." in page.notes
+
+
+def test_what_cannot_be_taken_out_is_said_to_be_so() -> None:
+    found = ask({"two": Tried((), (), "It is in every play."), "one": EVEN})
+    assert entries_page(found).headline == "It is in every play."
+    assert found.enough is None
+    assert found.entries[0].worth.mean is None
+
+
+def test_all_entries_are_shown_the_best_first() -> None:
+    found = ask({"one": EVEN, "two": BETTER, "three": series(0.0, 0.1)}, only=None)
+    assert [each.entry for each in found.entries] == ["two", "one", "three"]
+    [table] = entries_page(found).sections
+    assert isinstance(table, Table)
+    assert [column.key for column in table.columns] == ["entry", "price", "worth", "with_it", "without"]
+
+
+def test_the_entries_most_like_it_are_beside_it() -> None:
+    found = ask(dict.fromkeys(("one", "two", "three"), EVEN))
+    likeness = {each.entry: each.likeness for each in found.entries}
+    # Values 1, 2, 3: the ratio of 2 and 3 is nearer to 1 than that of 1 and 2.
+    assert likeness == {"two": 1.0, "three": pytest.approx(0.8), "one": pytest.approx(2 / 3)}
+    assert list(likeness) == ["two", "three", "one"]
+    assert not ask({"one": EVEN, "two": EVEN}).complete
+
+
+def test_one_player_plays_all_sides() -> None:
+    question = game("raverun").question("balance")
+    with pytest.raises(RequestError, match="name one player") as caught:
+        question.answer(question.build(player=["greedy", "random"]))
+    assert caught.value.option == "--player"
+    with pytest.raises(RequestError, match="no entry is called"):
+        question.build(only="nobody")
+    assert issubclass(game("ophidian").question("balance").asked.__origin__, Balance)
+
+
+# ---- what games measure ------------------------------------------------------------------------------------
+
+
+def answered(name: str, **given: Any) -> Any:
+    question = game(name).question("balance")
+    return question.answer(question.build(**given), Running(fresh=True))
+
+
+@pytest.mark.kernels
+def test_warage_measures_a_copy_against_a_blank() -> None:
+    found = answered("warage", only="war-axe", deals=90, deck=["orc-warrior"])
+    question = game("warage").question("deck value")
+    value = question.answer(question.build(deck="orc-warrior", card=["war-axe"], duels=180))
+    assert found.entries[0].worth.mean == pytest.approx(value.cards[0].worth.mean)
+    assert found.entries[0].with_it.mean == pytest.approx(value.win.mean)
+    assert found.entries[0].price == 5.0
+    usage = found.entries[0].usage
+    assert usage is not None
+    assert 0 < usage.in_plays <= usage.plays == 180
+    assert found.page().headline
+
+
+@pytest.mark.kernels
+def test_an_own_card_of_a_rules_file_can_be_asked_about(tmp_path: Path) -> None:
+    file = tmp_path / "my.toml"
+    run("warage", "rules", "new", "card", "--like", "war-axe", "-o", str(file), "-q")
+    found = answered("warage", only="my-card", deals=30, rules=[file])
+    assert found.entries[0].entry == "my-card"
+    assert found.entries[1].likeness == 1.0
+    assert "in place of one" in found.how
+
+
+@pytest.mark.kernels
+def test_raverun_compares_players_by_what_they_were_dealt() -> None:
+    found = answered("raverun", deals=150, player=["random"])
+    assert len(found.entries) == 8
+    for each in found.entries:
+        # Two players win together what they lose together.
+        assert each.with_it.mean == pytest.approx(-(each.without.mean or 0.0))
+        assert each.usage.plays <= 300
+    # Eight characters, 24 cards, 14 of them dealt: each player holds 7.
+    dealt = fmean(each.usage.plays for each in found.entries) / 300
+    assert 0.6 < dealt < 0.75
+
+
+@pytest.mark.kernels
+def test_ophidian_measures_gladiators_as_worth_does() -> None:
+    found = answered("ophidian", only="runt", deals=20)
+    question = game("ophidian").question("worth")
+    worth = question.answer(question.build(size=2, positions=20))
+    chance = {each.name: each.chance for each in worth.gladiators}
+    for each in found.entries:
+        if each.with_it.observations:
+            assert each.with_it == chance[each.name]
+    assert not {"understudy", "stand-in-brute"} & {each.entry for each in found.entries}
+
+
+@pytest.mark.kernels
+def test_ophidian_makes_cards_blank() -> None:
+    found = answered("ophidian", only="hex", deals=12)
+    first = found.entries[0]
+    assert "copies are blank" in found.how
+    assert first.worth.mean == pytest.approx((first.with_it.mean or 0) - (first.without.mean or 0))
+    assert 0 < first.usage.in_plays <= 12
+
+
+@pytest.mark.kernels
+def test_clash_has_one_more_in_equal_battles() -> None:
+    found = answered("clash", only="axe", clan=["bohorg", "tomb"], points=2, battles=4)
+    for each in found.entries:
+        assert each.worth.observations == 4
+        # One card more never harms an attacker who may leave it.
+        assert (each.worth.mean or 0.0) >= 0.0
+        assert 0.1 <= (each.without.mean or 0.0) <= 0.9
+    unit = answered("clash", only="executioner", clan=["bohorg", "tomb"], points=3, battles=2)
+    assert unit.entries[0].price == 3.0
+
+
+def test_ragers_reads_stored_days() -> None:
+    found = answered("ragers", only="slasher", patron=["Solennos"])
+    first = found.entries[0]
+    whole = answered("ragers", patron=["Solennos"])
+    worths = [each.cards["slasher"].worth_gp for each in whole.scenarios if each.answers]
+    assert first.worth.mean == pytest.approx(fmean(worths))
+    assert found.enough is None
+    patron = answered("ragers", only="Solennos")
+    assert patron.page().headline.startswith("No patron can be left out")
+
+
+def test_the_option_is_in_every_game() -> None:
+    for name in ("clash", "ophidian", "ragers", "raverun", "warage"):
+        text = run(name, "balance", "--help").stdout
+        assert "--only" in text
+    assert entries_answer is not None
