@@ -6,6 +6,7 @@ do programs that other packages bring with their games.
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
@@ -108,9 +109,9 @@ class FrontGroup(Group):
 
 
 def write_questions(game: Any, formatter: click.HelpFormatter) -> None:
-    """Show what can be asked in whole sentences, each with a command that works as it stands."""
+    """Show what can be asked, a sentence for each, and for each a command that works as it stands."""
     with formatter.section("Questions"):
-        formatter.write_dl([(each.name, each.about) for each in game.declared.values()])
+        formatter.write_dl([(name, sentence_of(each.about)) for name, each in game.declared.items()])
     with formatter.section("Examples"):
         for each in game.declared.values():
             formatter.write(f"{'':>{formatter.current_indent}}{game.name} {each.examples[0]}\n")
@@ -176,8 +177,7 @@ class _Below(Group):
 
 def sentence_of(text: str) -> str:
     """Return the first sentence of a text."""
-    head, stop, _ = text.partition(". ")
-    return f"{head}." if stop else head
+    return re.split(r"(?<=[.?]) ", text, maxsplit=1)[0]
 
 
 def group_of(game: Any) -> click.Group:

@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from analysis.clash.game import GAME
+from cli.front import sentence_of
 from cli.programs import program_of
 from engine.clash.rules import ILLUSTRATIVE
 
@@ -172,7 +173,7 @@ def test_the_first_screen_has_whole_sentences_and_commands_that_work() -> None:
     assert "..." not in shown.partition("Questions:")[2]
     said = one_line(shown)
     for each in GAME.declared.values():
-        assert one_line(each.about) in said
+        assert one_line(sentence_of(each.about)) in said
         assert f"clash {each.examples[0]}" in shown
 
 

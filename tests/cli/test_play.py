@@ -486,22 +486,3 @@ def test_a_game_of_a_version_ago_is_gone_on_with(tmp_path: Path) -> None:
     file.write_text(text.replace("# opponent rollouts:playouts=7\n# seed 3", _OF_OLD), encoding="utf-8")
     assert "in 7 random playouts" in " ".join(resumed(str(file), say="any\nq\n", code=1).output.split())
     assert "# opponent rollouts:playouts=7\n# seed 3\n" in file.read_text(encoding="utf-8")
-
-
-def test_where_an_opponent_of_old_has_its_settings_today() -> None:
-    from analysis.ragers.former import words_today
-
-    today = {
-        "play --opponent uniform --player defenders": "play --opponent random --seat 2",
-        "play --opponent stored --playouts 20": "play --opponent stored:playouts=20 --playouts 20",
-        "play --opponent equilibrium --think 1m": "play --opponent equilibrium:seconds=60",
-        "play --opponent match:seconds=2": "play --opponent match:seconds=2",
-        "match --games 20 --player greedy": "study --player greedy --deals 20",
-        "match --compare --set a=1": "study --player values --diff --set a=1",
-        "match --against greedy --player guided --iterations 5": "match --player guided:iterations=5"
-        " --player greedy",
-        "match --player greedy": "match --player greedy",
-        "solve --match x --player defenders --hand BB": "last-day x --side defenders --hand BB",
-        "solve --hand BB": "solve --hand BB",
-    }
-    assert {old: " ".join(words_today(old.split())) for old in today} == today

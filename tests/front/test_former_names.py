@@ -69,3 +69,22 @@ def test_what_is_said_of_old_words_steers_no_terminal() -> None:
     shown = CliRunner().invoke(group_of(bidding), ["match", "-q"])
     assert shown.exit_code == 2
     assert "\x1b" not in shown.stderr
+
+
+def test_where_players_of_ragers_have_their_settings_today() -> None:
+    from analysis.ragers.former import words_today
+
+    today = {
+        "play --opponent uniform --player defenders": "play --opponent random --seat 2",
+        "play --opponent stored --playouts 20": "play --opponent stored:playouts=20 --playouts 20",
+        "play --opponent equilibrium --think 1m": "play --opponent equilibrium:seconds=60",
+        "play --opponent match:seconds=2": "play --opponent match:seconds=2",
+        "match --games 20 --player greedy": "study --player greedy --deals 20",
+        "match --compare --set a=1": "study --player values --diff --set a=1",
+        "match --against greedy --player guided --iterations 5": "match --player guided:iterations=5"
+        " --player greedy",
+        "match --player greedy": "match --player greedy",
+        "solve --match x --player defenders --hand BB": "last-day x --side defenders --hand BB",
+        "solve --hand BB": "solve --hand BB",
+    }
+    assert {old: " ".join(words_today(old.split())) for old in today} == today

@@ -23,7 +23,7 @@ from analysis.front.parameters import Shape, text_of
 from analysis.front.players import players_of
 from analysis.front.reference import common_of, common_reference, default_text, option_line, reference
 from analysis.kept_tasks import KeptTasks
-from cli.front import group_of
+from cli.front import group_of, sentence_of
 from tests.front.games import FILES, QUICK, declared, game
 
 VOLATILE = ("timing", "seconds", "source", "from_library")
@@ -75,7 +75,7 @@ def test_all_questions_have_quick_settings_and_stand_in_the_first_screen(name: s
     assert "…" not in screen
     for each in (*asked.questions.values(), *([asked.play] if asked.play else [])):
         # A line may end behind a hyphen.
-        assert each.about.replace("- ", "-") in plain(screen).replace("- ", "-")
+        assert sentence_of(each.about).replace("- ", "-") in plain(screen).replace("- ", "-")
         assert f"{name} {each.examples[0]}" in screen
 
 
