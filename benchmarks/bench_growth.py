@@ -180,7 +180,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="two small days, two seconds each")
     parser.add_argument("--seconds", type=float, default=60.0, help="of processor time for each day")
-    parser.add_argument("--figure", type=Path, help="SVG file for the curves")
+    parser.add_argument("--figure", type=Path, help="SVG file for the curves; needs vl-convert-python")
     options = parser.parse_args()
     compile_kernels(None, ("exact",))
     loop = Triad()

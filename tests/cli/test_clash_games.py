@@ -96,7 +96,6 @@ def test_ends_add_up(tmp_path: Path) -> None:
 
 
 def test_a_page(tmp_path: Path) -> None:
-    pytest.importorskip("vl_convert")
     pytest.importorskip("jinja2")
     files = [str(tmp_path / name) for name in ("battle.json", "balance.json")]
     run("solve", *TINY, "--format", "json", "--output", files[0])
