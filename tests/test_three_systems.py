@@ -147,6 +147,7 @@ def test_what_is_taken_away_is_gone(tmp_path: Path) -> None:
     assert dict(zip(CHECKS, done.stdout.split("\n"), strict=False)) == CHECKS
 
 
+@pytest.mark.slow
 def test_the_readmes_stored_answers(tmp_path: Path) -> None:
     commands = of_the_readme(live=False)
     assert len(commands) >= 5

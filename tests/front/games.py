@@ -139,7 +139,12 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
     },
 }
 """Words that make each question quick, by game: a question without an entry fails the suite."""
-_LONG = ("balance", "last-day", "lock", "match", "study", "sweep", "train", "tune", "warmup")
+_LONG = (
+    *("balance", "export behaviour", "last-day", "library verify", "lock", "match", "study", "sweep"),
+    *("train", "tune"),
+)
+SLOW = {"ragers warmup"}
+"""Questions that take minutes on a new machine."""
 COMPILES: set[str] = {*registry.GAMES, *(f"ragers {verb}" for verb in _LONG)} - {"ragers"}
 """Games whose questions compile kernels, and single questions that do, or take seconds."""
 
@@ -158,6 +163,7 @@ def declared(*, asks: bool = False) -> list[Any]:
         for verb in QUICK[name]:
             compiles = {name, f"{name} {verb}"} & COMPILES and not verb.startswith("rules ")
             marks = [pytest.mark.kernels] if asks and compiles else []
+            marks += [pytest.mark.slow] if asks and f"{name} {verb}" in SLOW else []
             found.append(pytest.param(name, verb, id=f"{name}-{verb.replace(' ', '-')}", marks=marks))
     return found
 
