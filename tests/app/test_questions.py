@@ -188,7 +188,7 @@ def test_an_answer_is_that_of_the_command(client: Client, name: str, verb: str) 
     assert "data-events" not in client.get(path).text
 
 
-@pytest.mark.parametrize(("name", "verb"), declared())
+@pytest.mark.parametrize(("name", "verb"), declared(asks=True))
 def test_the_command_line_asks_the_same(name: str, verb: str) -> None:
     question = game(name).question(verb)
     given: dict[str, Any] = {}

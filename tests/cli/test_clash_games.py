@@ -140,7 +140,7 @@ def test_former_names_ask_the_same(before: tuple[str, ...], now: tuple[str, ...]
 
 def test_help_of_play_says_who_fights_battles() -> None:
     said = one_line(run("play", "--help").stdout)
-    assert "Battles are fought by the machine for both sides, fleeing included" in said
+    assert "The machine fights battles for both sides, fleeing included" in said
     assert "3 of the territory, 1 to 3 of a figure by its level" in said
 
 

@@ -22,7 +22,9 @@ def test_every_command_of_every_program_has_a_line() -> None:
 
     lines = [line for asked in compare.lines().values() for line in asked]
     said = {tuple(line.split()[:3]) for line in [*lines, *compare.renamed()["lines"].values()]}
+    # Questions that came later are in the suite of all questions.
     exempt = {"warmup", "report"} | {
+        "balance",
         "train",
         "build",
         "prune",

@@ -191,6 +191,14 @@ class BuildAnswer(Answer, frozen=True, kw_only=True):
         return super().exit_code or (EXIT_FAILURE if self.failed else 0)
 
 
+def _make(folder: Path, option: str) -> None:
+    """Make a folder before anything is solved for it; RequestError if that cannot be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RequestError(f"cannot make {folder}: {error.strerror or error}", option) from None
+
+
 def build(asked: Build, running: Running) -> BuildAnswer:
     """Solve what is missing, and write it to the library."""
     from analysis.ragers.game import GAME
@@ -202,11 +210,9 @@ def build(asked: Build, running: Running) -> BuildAnswer:
     if asked.checkpoints is not None:
         if asked.work.scheduler is not None:
             raise RequestError("--checkpoints names a folder of this machine; without --scheduler")
-        try:
-            asked.checkpoints.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            reason = f"cannot make {asked.checkpoints}: {error.strerror or error}"
-            raise RequestError(reason, "--checkpoints") from None
+        _make(asked.checkpoints, "--checkpoints")
+    if asked.into is not None:
+        _make(asked.into, "--into")
     shelf = library.carried() if asked.into is None else replace(library.carried(), root=asked.into)
     rules = GAME.read()
     todo = scenarios(rules, asked.patron, asked.cheers, asked.preparation)

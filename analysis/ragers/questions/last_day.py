@@ -156,7 +156,11 @@ def _followed(path: Path, asked: LastDay) -> LastDayQuestion:
 def _worth(asked: LastDay, rules: Rules, day: int) -> Worth | None:
     from analysis.ragers.last_day.worth import read_worth
 
-    return None if day == rules.match.days else read_worth(asked.worth, rules, day + 1)
+    if day < rules.match.days:
+        return read_worth(asked.worth, rules, day + 1)
+    if asked.worth is not None:
+        raise RequestError("does nothing here: nothing follows the last day", "--worth")
+    return None
 
 
 # ---- page --------------------------------------------------------------------------------------------------
