@@ -133,8 +133,9 @@ class MatchAnswer(Answer, frozen=True, kw_only=True):
     first_seat: Estimate
     draws: float
     length: Length | None
-    leads: list[Lead]
     groups: list[Group]
+    # Answers of a version ago have none.
+    leads: Sequence[Lead] = ()
 
 
 def match_of(game: Any) -> Question[Any, MatchAnswer]:
