@@ -152,6 +152,14 @@ def over(
         amounts = list(question.amounts(found))
         points.append(GridPoint(list(values), amounts, within(amounts, goals) if goals else None))
         running.note("points", number + 1, total)
+    # Longer plays have more figures, such as who is ahead in late rounds: those of all points are compared.
+    shared = (
+        set.intersection(*({each.key for each in point.amounts} for point in points)) if points else set()
+    )
+    points = [
+        GridPoint(point.values, [each for each in point.amounts if each.key in shared], point.meets)
+        for point in points
+    ]
     present = [_present(question, given, axis.key) for axis in axes] if goals else []
     best = nearest([(point.values, point.meets) for point in points], present) if goals else None
     return GridAnswer(

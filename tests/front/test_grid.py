@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -164,3 +165,13 @@ def test_what_has_to_go_with_every_answer_goes_with_a_grid() -> None:
     )
     assert found.rules.said in found.page().notes
     assert [point.amounts[0].value > 0 for point in found.points] == [True, True]
+
+
+def test_points_with_more_figures_than_others_are_compared_by_those_of_all() -> None:
+    question = game("bidding").question("match")
+    amounts = question.amounts
+    lengths = iter((5, 3))
+    fewer = replace(question, amounts=lambda found: list(amounts(found))[: next(lengths)])
+    found = over(fewer, {"deals": 4}, [read_axis("prizes.gold.worth=1,3")])
+    assert [len(point.amounts) for point in found.points] == [3, 3]
+    assert found.page().sections
