@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from analysis.clash.armies import NUMERALS
-from analysis.errors import RequestError
-from analysis.front.sizes import read_duration
+from analysis.front.former import in_seconds
 
 __all__ = ["words_today"]
 
@@ -53,7 +52,7 @@ def _with_settings(verb: str, words: list[str]) -> list[str]:
         elif name == "--habit":
             weights.append(value)
         elif name:
-            search.append(f"{effort[name]}={_seconds(value) if name == '--time' else value}")
+            search.append(f"{effort[name]}={in_seconds(value) if name == '--time' else value}")
         else:
             others.append(value)
     if not search and not weights:
@@ -63,13 +62,6 @@ def _with_settings(verb: str, words: list[str]) -> list[str]:
         settings = {"search": [*search, *weights], "rule": weights}.get(player, [])
         found += [now, f"{player}:{','.join(settings)}" if settings else player]
     return [*others, *found]
-
-
-def _seconds(text: str) -> str:
-    try:
-        return f"{read_duration(text):g}"
-    except RequestError:
-        return text  # the player's setting says what is wrong
 
 
 def _with_figures(words: list[str]) -> list[str]:

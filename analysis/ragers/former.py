@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-
-from analysis.errors import RequestError
-from analysis.front.sizes import read_duration
+from analysis.front.former import in_seconds, quoted, taken
 
 __all__ = ["words_today"]
 
@@ -25,7 +22,7 @@ def words_today(words: list[str]) -> list[str]:
     if verb == "play":
         return _play(words)
     if verb == "solve" and "--match" in options:
-        given, found = _taken(rest, ("--match", "--player"))
+        given, found = taken(rest, ("--match", "--player"))
         sides = [word for side in given["--player"] for word in ("--side", side)]
         return ["last-day", given["--match"][-1], *sides, *found]
     if verb == "report" and options & {*_DAYS, "--match", "--compare", "--compare-set", "--solve"}:
@@ -37,7 +34,7 @@ def words_today(words: list[str]) -> list[str]:
 
 def _report(rest: list[str]) -> list[str]:
     """A page was of days by options; now it is what another question says, or of files."""
-    given, found = _taken(rest, ("--match", "--compare", "--compare-set", "--player"))
+    given, found = taken(rest, ("--match", "--compare", "--compare-set", "--player"))
     found += [word for side in given["--player"] for word in ("--side", side)]
     page = [] if "--format" in rest else ["--format", "html"]
     if given["--compare"] or given["--compare-set"]:
@@ -52,7 +49,7 @@ def _report(rest: list[str]) -> list[str]:
 
 def _rows(words: list[str]) -> list[str]:
     """Rows were written as Parquet by the file's name, or by the format; now beside what else is written."""
-    given, found = _taken(words, ("--output", "-o", "--format"))
+    given, found = taken(words, ("--output", "-o", "--format"))
     file, form = [*given["--output"], *given["-o"]][-1:], given["--format"][-1:]
     if form == ["parquet"] or (not form and file and file[0].endswith(".parquet")):
         return [*found, "--parquet", *file, "--format", "table"]
@@ -61,7 +58,7 @@ def _rows(words: list[str]) -> list[str]:
 
 def _match(rest: list[str], options: set[str]) -> list[str]:
     """A match of a player with itself is a study; one against others, a match of two each."""
-    given, found = _taken(rest, _MATCH)
+    given, found = taken(rest, _MATCH)
     number = ["--deals", given["--games"][-1]] if given["--games"] else []
     first = _learned((given["--player"] or ["values"])[-1], given)
     if "--against" not in options:
@@ -76,7 +73,7 @@ def _learned(player: str, given: dict[str, list[str]]) -> str:
     """A player of matches with the settings that stood beside it."""
     settings = []
     if player in ("values", "guided"):
-        settings += [f"file={_quoted(file)}" for file in given["--values"][-1:]]
+        settings += [f"file={quoted(file)}" for file in given["--values"][-1:]]
         settings += [f"plays={plays}" for plays in given["--train"][-1:]]
     if player == "guided":
         settings += [f"iterations={number}" for number in given["--iterations"][-1:]]
@@ -85,40 +82,16 @@ def _learned(player: str, given: dict[str, list[str]]) -> str:
 
 def _play(words: list[str]) -> list[str]:
     """How strong an opponent is stood beside it; hints still have as many playouts as it."""
-    given, found = _taken(words, _PLAY)
+    given, found = taken(words, _PLAY)
     player = (given["--opponent"] or ["rollouts"])[-1]
     settings = []
     if player in ("rollouts", "stored", "equilibrium"):
         settings += [f"playouts={number}" for number in given["--playouts"][-1:]]
     if player in ("equilibrium", "match"):
-        settings += [f"seconds={_seconds(time)}" for time in given["--think"][-1:]]
+        settings += [f"seconds={in_seconds(time)}" for time in given["--think"][-1:]]
     if not (settings or given["--player"] or player == "uniform"):
         return words
     name = "random" if player == "uniform" else player
     found += ["--opponent", f"{name}:{','.join(settings)}" if settings else name]
     found += [word for side in given["--player"] for word in ("--seat", _SIDES.get(side, side))]
     return [*found, *(word for number in given["--playouts"][-1:] for word in ("--playouts", number))]
-
-
-def _taken(words: list[str], names: tuple[str, ...]) -> tuple[dict[str, list[str]], list[str]]:
-    """The values of options that are written otherwise now, and all other words."""
-    given: dict[str, list[str]] = {name: [] for name in names}
-    found, rest = [], iter(words)
-    for word in rest:
-        name, equals, value = word.partition("=")
-        if name in given:
-            given[name].append(value if equals else next(rest, ""))
-        else:
-            found.append(word)
-    return given, found
-
-
-def _quoted(file: str) -> str:
-    return json.dumps(file) if set(file) & set(',"') else file
-
-
-def _seconds(time: str) -> str:
-    try:
-        return f"{read_duration(time):g}"
-    except RequestError:
-        return time  # and is refused as what the setting cannot be

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
-from analysis.errors import RequestError
-from analysis.front.sizes import read_duration
+from analysis.front.former import in_seconds, quoted, taken
 
 __all__ = ["words_today"]
 
@@ -31,12 +29,12 @@ def words_today(words: Sequence[str]) -> list[str]:
     verb, *rest = words
     options = {word.partition("=")[0] for word in rest}
     if verb == "solve" and "--method" in options:
-        given, found = _taken(rest)
+        given, found = taken(rest, _VALUED)
         return [verb, *found] if given["--method"] == ["learned"] else list(words)
     old = _OLD if verb == "match" else {"--values", *_EFFORT}
     if verb not in ("match", "play") or not options & old:
         return list(words)
-    given, found = _taken(rest)
+    given, found = taken(rest, _VALUED)
     usual = ["guided"] if given["--values"] or verb == "match" else ["search"]
     if verb == "match":
         new, players = "--player", (given["--player"] or usual) + (given["--against"] or ["greedy"])
@@ -51,33 +49,12 @@ def words_today(words: Sequence[str]) -> list[str]:
     return [verb, *(word for name in players for word in (new, _with_settings(name, given))), *found]
 
 
-def _taken(words: Sequence[str]) -> tuple[dict[str, list[str]], list[str]]:
-    """The values of options that are written otherwise now, and all other words."""
-    given: dict[str, list[str]] = {name: [] for name in _VALUED}
-    found, rest = [], iter(words)
-    for word in rest:
-        name, equals, value = word.partition("=")
-        if name in given:
-            given[name].append(value if equals else next(rest, ""))
-        else:
-            found.append(word)
-    return given, found
-
-
 def _with_settings(player: str, given: dict[str, list[str]]) -> str:
     """A player as it is written now; one that has settings already is left as it is."""
     settings = []
     if player in _SEARCHES:
         settings += [f"iterations={number}" for number in given["--search-iterations"][-1:]]
-        settings += [f"seconds={_seconds(time)}" for time in given["--search-time"][-1:]]
+        settings += [f"seconds={in_seconds(time)}" for time in given["--search-time"][-1:]]
     if player in _LEARNED:
-        files = [json.dumps(file) if set(file) & set(',"') else file for file in given["--values"][-1:]]
-        settings += [f"file={file}" for file in files]
+        settings += [f"file={quoted(file)}" for file in given["--values"][-1:]]
     return f"{player}:{','.join(settings)}" if settings else player
-
-
-def _seconds(time: str) -> str:
-    try:
-        return f"{read_duration(time):g}"
-    except RequestError:
-        return time  # and is refused as what the setting cannot be
