@@ -31,7 +31,7 @@ def places() -> Mapping[str, str]:
     from importlib.metadata import entry_points  # here, since it takes longer than most commands' help
 
     brought = {point.name: point.value for point in entry_points(group=GROUP)}
-    return brought | GAMES
+    return GAMES | {name: place for name, place in brought.items() if name not in GAMES}
 
 
 def game_named(name: str) -> Any:

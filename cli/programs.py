@@ -21,7 +21,7 @@ class _Arena(Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return what is asked of no single game, then the games."""
         own = registry.game_named("arena").declared
-        return ["app", *own, *dict.fromkeys((*registry.GAMES, *registry.places()))]
+        return ["app", *own, *registry.places()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command, or the group of a game; None if there is no such one."""
@@ -32,8 +32,7 @@ class _Arena(Group):
         own = declared_command(registry.game_named("arena"), cmd_name)
         if own is not None:
             return own
-        known = cmd_name in registry.GAMES or cmd_name in registry.places()
-        return program_of(cmd_name) if known else None
+        return program_of(cmd_name) if cmd_name in registry.places() else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Show each with what it is about; a game with what stands on its box."""
@@ -42,8 +41,7 @@ class _Arena(Group):
             rows += [(name, each.about) for name, each in registry.game_named("arena").declared.items()]
             formatter.write_dl(rows)
         with formatter.section("Games"):
-            names = dict.fromkeys((*registry.GAMES, *registry.places()))
-            formatter.write_dl([(name, f"{registry.game_named(name).title}.") for name in names])
+            formatter.write_dl([(name, f"{registry.game_named(name).title}.") for name in registry.places()])
 
 
 def program_of(name: str) -> click.Command:

@@ -41,8 +41,7 @@ class GamesAnswer(Answer, frozen=True, kw_only=True):
 
 def answer(asked: Games, running: Running) -> GamesAnswer:
     """Return the games."""
-    order = dict.fromkeys((*registry.GAMES, *registry.places()))
-    return GamesAnswer(games=[_entry(registry.game_named(name)) for name in order])
+    return GamesAnswer(games=[_entry(registry.game_named(name)) for name in registry.places()])
 
 
 def _entry(game: Any) -> GameEntry:
