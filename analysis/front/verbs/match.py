@@ -153,6 +153,7 @@ def match_of(game: Any) -> Question[Any, MatchAnswer]:
         amounts=match_amounts,
         observed=partial(observed, game),
         matrix=match_matrix,
+        without_matrix=partial(_without_matrix, game),
         examples=("match --deals 20",),
     )
 
@@ -277,12 +278,15 @@ def _lead(time: int, numbers: Sequence[float]) -> Lead:
     return Lead(time, int(plays), level / plays, shares, won / decided if decided else None)
 
 
+def _without_matrix(game: Any, asked: Match[Any, Any]) -> str | None:
+    number = len(seated(game, asked.player, asked.setup))
+    return None if number == 2 else f"a matrix is of two players, not {number}"
+
+
 def match_matrix(found: MatchAnswer, whole: bool) -> PayoffMatrix:
     """Return what two players get against each other; who plays itself gets half by design."""
     from analysis.payoff_matrices import against_each
 
-    if len(found.sides) != 2:
-        raise RequestError(f"a matrix is of two players, not {len(found.sides)}", "--matrix")
     first, second = found.sides
     title = f"{'Share' if found.measure == 'share' else 'Payoff'} of {found.plays} plays"
     total = 1.0 if found.measure == "share" else 0.0
