@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
@@ -25,6 +26,9 @@ __all__ = ["Group", "Lead", "Length", "Match", "MatchAnswer", "Side", "match_of"
 S = TypeVar("S")
 P = TypeVar("P")
 
+_FEW = 50
+"""Deals that tell how many are needed."""
+
 
 class Match(msgspec.Struct, Generic[S, P], frozen=True, kw_only=True):
     """Who plays whom, at what, how often."""
@@ -46,6 +50,19 @@ class Match(msgspec.Struct, Generic[S, P], frozen=True, kw_only=True):
             unit="deals",
         ),
     ] = 200
+    within: (
+        Annotated[
+            float,
+            param(
+                "Stop as soon as what every player wins is known within this, such as 0.03 for 3 points;"
+                " --deals is then the most that are played.",
+                ge=0.0001,
+                le=1000,
+                metavar="WIDTH",
+            ),
+        ]
+        | None
+    ) = None
     work: Work = Work()
     kept: Kept = Kept()
     rules: RulesFiles = RulesFiles()
@@ -189,6 +206,21 @@ def observed(
     game: Any, asked: Match[Any, Any], running: Running
 ) -> tuple[MatchAnswer, dict[str, list[float]]]:
     """Let players meet; also return what each deal came to, by the keys of `match_amounts`."""
+    if asked.within is None:
+        return _observed(game, asked, running)
+    number = min(_FEW, asked.deals)
+    while True:
+        found, seen = _observed(game, msgspec.structs.replace(asked, deals=number), running)
+        width = max(side.won.width for side in found.sides)
+        if not found.complete or number == asked.deals or width <= asked.within:
+            return found, seen
+        # An interval narrows with the square root of the deals; a tenth more, so that few begin once more.
+        number = min(asked.deals, math.ceil(1.1 * number * (width / asked.within) ** 2))
+
+
+def _observed(
+    game: Any, asked: Match[Any, Any], running: Running
+) -> tuple[MatchAnswer, dict[str, list[float]]]:
     from analysis.front.contest import play_deals
 
     rules = game.rules_of(asked.rules)
