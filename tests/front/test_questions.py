@@ -28,7 +28,7 @@ from analysis.kept_tasks import KeptTasks
 from cli.front import group_of, sentence_of
 from tests.front.games import FILES, QUICK, declared, game
 
-VOLATILE = ("timing", "seconds", "source", "from_library")
+VOLATILE = ("timing", "seconds", "source", "from_library", "peak_memory_mb")
 
 
 def run(name: str, *words: str, check: bool = True) -> Result:
