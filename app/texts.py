@@ -79,6 +79,8 @@ def standing(record: Any, seconds: float, *, yields: bool = False, stopping: boo
         return "was interrupted when the app ended"
     if record.state != "running":
         return f"{STATES[record.state]} after {duration(record.seconds)}"
+    if record.told:
+        return f"{record.phase}: {record.told}"
     if record.phase == "compiling":
         return "makes the solver ready, once after an installation; that takes some minutes"
     if not record.total:
@@ -117,8 +119,7 @@ VARY_LABEL = "Values {number}"
 GOAL_LABEL = "What a figure is to be"
 GOAL_HELP = "Such as won_1=45:55, shares in per cent: the answer is the smallest change that does it."
 SET = "Single values of the rules"
-SET_HELP = "Laid over the rules for this question only: KEY=VALUE."
-SET_LABEL = "Value {number}"
+SET_HELP = "Laid over the rules for this question only; an empty one is taken away."
 COMMAND = "As a command"
 COPY, COPIED = "Copy", "Copied"
 SAVE = "Save as"
@@ -140,6 +141,9 @@ WITH_AND_WITHOUT = "With and without the change of the rules"
 FILTER = "Filter"
 NO_JOBS = "No question has taken long enough to stand here."
 FORGET = "Forget it"
+GAP, SECONDS = "NashConv", "seconds"
+GAP_HELP = "What both sides together could still gain by playing otherwise: the smaller, the more exact."
+SO_FAR_ABOUT = "This is what is known so far; it becomes more exact by itself."
 ERROR_TITLE = "That did not work"
 ERRORS = "Some of this cannot be asked so:"
 BACK_HOME = "To the games"
@@ -160,12 +164,16 @@ RULES_TITLE = "Rules of {game}"
 RULES_NAMES_HELP = "What differs from the box is kept as a rules file, which the commands read as well."
 NEW_RULES, NAME_LABEL, LIKE_LABEL, MAKE = "New rules", "Name", "Begin with", "Make them"
 NAME_HELP = "Small letters, digits and hyphens."
-IMPORT, IMPORT_LABEL, IMPORT_DO = "Rules from a file", "Rules file (TOML)", "Check and keep it"
+IMPORT, IMPORT_DO = "Rules from a file", "See what it changes"
+IMPORT_LABEL = "Spreadsheet (xlsx, ods, csv) or rules file (toml)"
+IMPORT_HELP = "Nothing is kept yet. A CSV holds one sheet and is called like it, such as cards.csv."
+DRAFT, DRAFT_NONE = "What this file changes", "This file changes nothing."
+NO_RULES_FILE = "{name!r} is no file of rules: those end with {kinds}"
 DIFFERS, DIFFERS_NOT = (
     "What differs from the box",
     "Nothing differs from the box yet: choose an entry to change it.",
 )
-DOWNLOAD, DELETE = "Save the file", "Delete these rules"
+DOWNLOAD, DELETE, SHEET = "Save the file", "Delete these rules", "As a spreadsheet"
 DELETE_HELP = "Answers that are kept stay as they are."
 LOOK = "Change it"
 ADD_COPY, ADD_COPY_LABEL, ADD_COPY_LIKE = "Add something new", "Its id", "As a copy of"

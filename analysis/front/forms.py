@@ -36,6 +36,7 @@ __all__ = [
     "Field",
     "Form",
     "Given",
+    "carried",
     "example_of",
     "form_of",
     "label_of",
@@ -137,6 +138,22 @@ def example_of(declared: Declared[Any]) -> Given:
             given[each.name] = value
     shown = {each.name for each in shown_parameters(declared)}
     return {name: value for name, value in given.items() if name in shown}
+
+
+def carried(declared: Declared[Any], other: Declared[Any], given: Given) -> Given:
+    """Return what is given to a question as another one of the same game takes it, as far as it does."""
+    shown = {each.name: each for each in shown_parameters(declared)}
+    found: Given = {}
+    for each in shown_parameters(other):
+        value = given.get(each.name)
+        usual = shown[each.name].default if each.name in shown else None
+        if value is None and usual is not None and usual != each.default:
+            # What goes without saying here has to be said there.
+            value = text_of(usual)
+        if value is not None and each.name in shown:
+            several = [value] if isinstance(value, str) else list(value)
+            found[each.name] = several if each.repeatable else several[0]
+    return found
 
 
 def needs_file(declared: Declared[Any]) -> bool:

@@ -17,11 +17,11 @@ import msgspec
 from analysis.errors import RequestError
 from analysis.estimates import Estimate
 from analysis.front.goals import Goal, nearest, within
-from analysis.front.page import Cell, Column, Curve, Heat, Page, Section, Table
+from analysis.front.page import Cell, Column, Curve, Follow, Heat, Page, Section, Table
 from analysis.front.players import Player
-from analysis.front.question import Amount, Answer, Question, Running
+from analysis.front.question import Amount, Answer, Declared, Question, Running
 
-__all__ = ["Axes", "Axis", "GridAnswer", "GridPoint", "number_or_text", "over", "read_axis"]
+__all__ = ["Axes", "Axis", "GridAnswer", "GridPoint", "number_or_text", "over", "read_axis", "with_links"]
 
 MOST_POINTS = 2_000
 
@@ -292,6 +292,43 @@ def _heat(found: GridAnswer) -> Heat:
         rows=list(map(number_or_text, down)),
         cells=[[at.get((column, row)) for column in across] for row in down],
     )
+
+
+def with_links(
+    page: Page, question: Declared[Any], given: Mapping[str, Any], sets: Sequence[str], axes: Axes
+) -> Page:
+    """Return a grid's page with what leads from its points to their own answers.
+
+    Parameters
+    ----------
+    given, sets : the question's parameters in words, and the values of rules that are laid over.
+    """
+    known = {each.name: each for each in question.parameters}
+
+    def at(values: Sequence[str]) -> Follow:
+        found: dict[str, Any] = {**given, "set": list(sets)}
+        for axis, value in zip(axes, values, strict=True):
+            name = axis.key.lstrip("-").replace("-", "_")
+            if name not in known:
+                found["set"] = [*found["set"], f"{axis.key}={value}"]
+            elif known[name].repeatable:
+                before = found.get(name, [])
+                found[name] = [value, *(before[1:] if isinstance(before, list) else [])]
+            else:
+                found[name] = value
+        return Follow(question.name, found)
+
+    sections: list[Section] = []
+    for section in page.sections:
+        if isinstance(section, Heat) and len(axes) == 2:
+            across, down = axes[0].values, axes[1].values
+            if (len(across), len(down)) == (len(section.columns), len(section.rows)):
+                follow: list[list[Follow | None]] = [[at((one, other)) for one in across] for other in down]
+                section = msgspec.structs.replace(section, follow=follow)
+        elif isinstance(section, Table) and len(axes) == 1 and len(section.rows) == len(axes[0].values):
+            section = msgspec.structs.replace(section, follow=[at((value,)) for value in axes[0].values])
+        sections.append(section)
+    return msgspec.structs.replace(page, sections=sections)
 
 
 def middle(value: float | Estimate | None) -> float | None:

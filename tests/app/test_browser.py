@@ -17,7 +17,11 @@ import pytest
 pytest.importorskip("starlette", reason="the app needs the extra `app`")
 playwright = pytest.importorskip("playwright.sync_api", reason="the browser needs the extra `browser`")
 
+from analysis.front.forms import needs_file  # noqa: E402
+from app.browse import slug  # noqa: E402
+from app.folder import Folder  # noqa: E402
 from tests.app.client import running  # noqa: E402
+from tests.front.games import QUICK, game  # noqa: E402
 
 if TYPE_CHECKING:
     from tests.app.client import Client
@@ -92,8 +96,7 @@ class Tab:
     def settled(self) -> Any:
         """Wait until nothing is at work."""
         self.page.wait_for_function(
-            "() => !document.querySelector('[data-events], [data-reload]')"
-            " && document.readyState == 'complete'",
+            "() => !document.querySelector('[data-live]') && document.readyState == 'complete'",
             timeout=60_000,
         )
         return self.page
@@ -220,6 +223,151 @@ def test_without_scripts_everything_works(chromium: Any, app: Client) -> None:
     assert "deals=22" in page.url
     tab.context.close()
     assert tab.complaints == []
+
+
+SMALL = "name = 'small'\n[match]\nrow_length = 3\n"
+
+
+def test_a_what_if_begins_at_once_sharpens_by_itself_and_goes_on_by_steps(tab: Tab, app: Client) -> None:
+    Folder(app.folder).write_rules("ragers", "small", SMALL)
+    page = tab.page
+    page.goto(tab.base + "/ragers/diff?preparation=none&cheers=two-bashers&patron=solennos&rules=small")
+    page.goto(page.url + "&target=1e-9&time_limit=90&set=cards.basher.gp%3D4")
+    page.locator("[data-job] .quiet").filter(has_text="To solve").or_(
+        page.locator("[data-job] .quiet").filter(has_text="to solve")
+    ).wait_for(timeout=300_000)
+    page.locator("[data-job] svg.curve").wait_for(timeout=300_000)
+    page.locator(".headline").filter(has_text="left → right").wait_for(timeout=300_000)
+    before = page.locator("[data-job] circle").count()
+    page.wait_for_function(
+        "many => document.querySelectorAll('[data-job] circle').length > many", arg=before, timeout=120_000
+    )
+    page.get_by_role("button", name="Stop here").click()
+    tab.settled()
+    assert "left → right" in page.locator(".headline").inner_text()
+    # A step further is asked about without more ado.
+    page.get_by_role("group").filter(has_text="Single values").locator(".step").last.click()
+    page.wait_for_url("**set=cards.basher.gp%3D5*")
+    page.locator("[data-job] ~ .headline").wait_for(timeout=60_000)
+    page.get_by_role("button", name="Stop here").click(timeout=60_000)
+    tab.settled()
+    page.get_by_label("Keep it as new rules named").fill("basher-five")
+    page.get_by_role("button", name="Keep it").click()
+    page.get_by_text("cards.basher.gp 3 → 5").wait_for()
+
+
+def test_the_first_five_minutes(tab: Tab) -> None:
+    page = tab.go("/")
+    page.locator("table.heat td a").first.click()
+    page.wait_for_url("**/ragers/day?*")
+    tab.settled()
+    page.locator(".what-if > summary").click()
+    page.get_by_label("Value of the rules").fill("cards.basher.gp")
+    page.get_by_label("It becomes").focus()
+    assert page.get_by_label("It becomes").input_value() == "3"
+    page.locator(".what-if .step").last.click()
+    page.get_by_role("button", name="See what it does").click()
+    page.wait_for_url("**/ragers/diff?*set=cards.basher.gp%3D4*")
+    assert "patron=" in page.url
+    page.locator("[data-job] .quiet").filter(has_text="o solve").wait_for(timeout=300_000)
+    for _ in range(3):
+        page.get_by_role("button", name="Stop here").click()
+    tab.settled()
+    page.goto(tab.base + "/ragers/play")
+    page.get_by_role("button", name="Begin").click()
+    page.locator(".move").first.wait_for(timeout=300_000)
+
+
+def test_five_clicks_deep_back_and_the_link_again(tab: Tab) -> None:
+    page = tab.go("/ragers/day?hand=BBSCT")
+    seen = [(page.url, page.locator(".headline").inner_text())]
+    page.locator(".leads a").filter(has_text="dvise").first.click()
+    tab.settled()
+    while len(seen) < 6:
+        seen.append((page.url, page.locator(".headline").inner_text()))
+        page.locator(".part th a").first.click()
+        page.wait_for_url(lambda url, before=page.url: url != before)
+        tab.settled()
+    for url, headline in reversed(seen):
+        page.go_back()
+        tab.settled()
+        assert (page.url, page.locator(".headline").inner_text()) == (url, headline)
+    page.go_forward()
+    page.reload()
+    tab.settled()
+    assert page.locator(".headline").inner_text() == seen[1][1]
+
+
+def test_a_restart_goes_on(chromium: Any, tmp_path: Path) -> None:
+    with running(tmp_path) as first:
+        tab = Tab(chromium, first)
+        tab.page.goto(tab.base + "/bidding/match?deals=300000")
+        tab.page.locator("[data-job]").wait_for()
+        tab.context.close()
+    with running(tmp_path) as second:
+        tab = Tab(chromium, second)
+        page = tab.go("/")
+        page.get_by_text("interrupted").wait_for()
+        page.get_by_role("link", name="All questions at work").click()
+        page.get_by_role("button", name="Go on").click()
+        page.get_by_role("button", name="Stop here").click()
+        tab.settled()
+        assert page.locator(".headline").inner_text()
+        tab.context.close()
+        assert tab.complaints == []
+
+
+GAMES = [name for name in QUICK if name != "bidding"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_a_whole_game_is_played(tab: Tab, name: str) -> None:
+    page = tab.go(f"/{name}/play")
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_url("**/play/*")
+    made = 0
+    while True:
+        page.locator(".move:visible, .end").first.wait_for(timeout=600_000)
+        if page.locator(".end").count():
+            break
+        made += 1
+        assert made < 1000
+        step = page.locator("input[name=step]").first.input_value()
+        page.locator(".move:visible").first.click()
+        page.wait_for_function(
+            "step => (document.querySelector('[data-keys] input[name=step]')?.value ?? step) != step"
+            " || document.querySelector('.end')",
+            arg=step,
+            timeout=600_000,
+        )
+    assert page.locator(".end li").count()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_every_question_is_asked_with_its_defaults(tab: Tab, name: str) -> None:
+    """Each is answered or stopped; what it says without an answer is said beside the form."""
+    declared = game(name).questions
+    for verb, question in declared.items():
+        page = tab.go(f"/{name}/{slug(verb)}")
+        if needs_file(question):
+            assert page.locator(".notice code").inner_text()
+            continue
+        page.get_by_role("button", name="Ask", exact=True).click()
+        page.locator("#answer > *, .errors, .error").first.wait_for(timeout=60_000)
+        for _ in range(40):
+            if page.locator("[data-live]").count() == 0:
+                break
+            page.wait_for_timeout(500)
+        stop = page.get_by_role("button", name="Stop here")
+        for _ in range(3):
+            if stop.count():
+                stop.click()
+                page.wait_for_timeout(3000)
+        tab.settled()
+        assert page.locator(".headline, .errors, .error").first.inner_text(), verb
+        assert "went wrong inside" not in page.content(), verb
 
 
 def test_an_answer_prints(tab: Tab) -> None:

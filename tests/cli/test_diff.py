@@ -13,12 +13,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from analysis.front.question import Running
 from analysis.progress import Silent
 from analysis.ragers.answers.asking import Answered, Question, answer_all
 from analysis.ragers.answers.brackets import Openings
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.scenarios import scenarios
 from analysis.ragers.workbench.comparing import compare
+from analysis.registry import game_named
 from engine.ragers.rules import TYPES, load_rules
 
 RULES = ("--rules", str(Path(__file__).with_name("small.toml")))
@@ -117,6 +119,22 @@ def test_sides(fake_solver: Any, run: Any, tmp_path: Path) -> None:
     assert change(str(one), "--set", "cards.basher.gp=6") == [(3, 6)]
     assert change("--set-left", "cards.basher.gp=1", "--set", "cards.basher.gp=2") == [(1, 2)]
     assert change("--rules", str(one), "--set", "cards.basher.gp=2") == [(4, 2)]
+
+
+def test_what_each_check_proves_is_shown_before_the_answer(fake_solver: Any) -> None:
+    question = game_named("ragers").question("diff")
+    asked = question.build(
+        patron="arianna", cheers="two-bashers", preparation="none", iterations="4", set="cards.basher.gp=4"
+    )
+    shown: list[Any] = []
+    found = question.answer(asked, Running(show=shown.append))
+    gaps = [[each.right.nash_conv_gp for each in so_far.scenarios] for so_far in shown]
+    # While the left-hand side is solved there is nothing to compare with.
+    assert gaps == [[0.5]]
+    assert [each.right.nash_conv_gp for each in found.scenarios] == [0.25]
+    assert not any(so_far.complete for so_far in shown)
+    assert [so_far.question for so_far in shown] == ["diff"]
+    assert "3 → 4" in " ".join(shown[0].page().notes)
 
 
 def test_formats(fake_solver: Any, run: Any) -> None:

@@ -188,6 +188,7 @@ QUESTION = Question(
     function=answer,
     page=page,
     exactness="bounded",
+    what_if="diff",
     amounts=amounts,
     kept=False,
     examples=("day", 'day --patron Arianna --cheers two-bashers --hand "B B S C V"'),
