@@ -218,7 +218,7 @@ def _at(
 
 
 def grid_page(found: GridAnswer) -> Page:
-    """Return how a grid looks: a curve or a heat-map of its first figure, and all figures in a table."""
+    """Return how a grid looks: a curve, or heat-maps with that of the first figure first; and a table."""
     if not found.points:
         return Page(headline="No point is finished.")
     amounts = found.points[0].amounts
@@ -233,13 +233,20 @@ def grid_page(found: GridAnswer) -> Page:
         for row, point in zip(rows, found.points, strict=True):
             row.append({True: "met", False: "no"}.get(point.meets, "perhaps"))  # type: ignore[arg-type]
     table = Table(columns, rows)
-    picture: Section = _heat(found) if len(found.keys) == 2 else _curve(found)
+    several = len(found.keys) == 2
+    picture: Section = _heat(found) if several else _curve(found)
+    others: list[Section] = [_heat(found, place) for place in range(1, len(amounts))] if several else []
     notes = [] if found.complete else [f"{len(found.points)} of {found.asked_points} points are finished."]
     if found.exactness == "measured" and found.seed is not None:
         notes.append("All points share their luck, so differences are surer than the intervals say.")
     if found.rules is not None and found.rules.said:
         notes.append(found.rules.said)
-    return Page(headline=_headline(found), sections=[picture, table], notes=notes)
+    return Page(
+        headline=_headline(found),
+        sections=[picture, table, *others],
+        notes=notes,
+        details=2 if others else None,
+    )
 
 
 def _headline(found: GridAnswer) -> str:
@@ -279,15 +286,16 @@ def _curve(found: GridAnswer) -> Curve:
     )
 
 
-def _heat(found: GridAnswer) -> Heat:
-    first = found.points[0].amounts[0]
+def _heat(found: GridAnswer, place: int = 0) -> Heat:
+    """Return the heat-map of one figure."""
+    shown = found.points[0].amounts[place]
     across, down = (list(dict.fromkeys(point.values[axis] for point in found.points)) for axis in (0, 1))
-    at = {tuple(point.values): middle(point.amounts[0].value) for point in found.points}
+    at = {tuple(point.values): middle(point.amounts[place].value) for point in found.points}
     return Heat(
-        title=first.head,
+        title=shown.head,
         x=found.keys[0],
         y=found.keys[1],
-        kind=first.kind,
+        kind=shown.kind,
         columns=list(map(number_or_text, across)),
         rows=list(map(number_or_text, down)),
         cells=[[at.get((column, row)) for column in across] for row in down],

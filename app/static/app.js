@@ -70,8 +70,27 @@ function filters(within) {
   }
 }
 
+// Several heat-maps of one answer: one is shown, and which one is chosen above it.
+function choose(within) {
+  const maps = all(".answer .heat-part", within);
+  if (maps.length < 2) return;
+  const [label, select] = [document.createElement("label"), document.createElement("select")];
+  label.className = "filter-label";
+  label.append(document.body.dataset.show, select);
+  for (const map of maps) select.add(new Option(map.querySelector("h2").textContent, maps.indexOf(map)));
+  maps[0].before(label);
+  const show = () => {
+    for (const map of maps) map.hidden = map !== maps[select.value];
+    label.after(maps[select.value]);
+    for (const folded of all(".answer details.more:not(.what-if)", within)) folded.hidden = !folded.querySelector(".part:not([hidden])");
+  };
+  select.addEventListener("change", show);
+  show();
+}
+
 function ready(within = document) {
   depend(within);
+  choose(within);
   filters(within);
 }
 
