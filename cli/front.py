@@ -321,6 +321,8 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     if goals and not axes:
         raise RequestError("say what may change: --vary KEY=VALUES", "--goal")
     asked = None if several else question.build(**given)
+    if matrix and (why := question.without_matrix(asked)):
+        raise RequestError(why, "--matrix")
     with compiling_said(out.quiet), interrupt.installed(), Reporter(quiet=out.quiet, total=1) as told:
         fresh = bool(values.get("fresh"))
         running = Running(note=told.counted, interrupt=interrupt, reporter=told, fresh=fresh)

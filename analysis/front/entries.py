@@ -420,8 +420,10 @@ def with_only(place: str, question: Question[Any, Any]) -> Question[Any, Any]:
             return imported(question.function)(asked, running)
         return entries_answer(imported(place), asked, running)
 
-    def no_matrix(found: EntryAnswer, whole: bool) -> Any:
-        raise RequestError("an answer about one entry has none", "--matrix")
+    def without_matrix(asked: Any) -> str | None:
+        if asked.only.only is not None:
+            return "an answer about one entry has none"
+        return question.without_matrix(asked)
 
     return replace(
         question,
@@ -429,5 +431,5 @@ def with_only(place: str, question: Question[Any, Any]) -> Question[Any, Any]:
         function=answer,
         page=either(question.page, entries_page),
         amounts=None if question.amounts is None else either(question.amounts, entries_amounts),
-        matrix=None if question.matrix is None else either(question.matrix, no_matrix),
+        without_matrix=without_matrix,
     )

@@ -240,6 +240,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     leaves : whether its function heeds a second interrupt, too (`analysis.interrupt.Interrupt.leaves`).
     matrix : of an answer, and whether it must have no gaps, who gets how much against whom; or where it is.
         With it ``--matrix`` exists.
+    without_matrix : of what is asked, why its answer has no matrix; None where it has one.
     document : a text that the answer is wanted for, such as a file of another program's; its format; and
         whether the command writes that if no format is named.
     shows_ids : whether ids of the rules stay on its page where a rules file has names for them.
@@ -257,6 +258,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     amounts: Callable[[AnswerT], Sequence[Amount]] | None = None
     observed: Callable[[Asked, Running], tuple[AnswerT, dict[str, list[float]]]] | None = None
     matrix: str | Callable[[AnswerT, bool], PayoffMatrix] | None = None
+    without_matrix: Callable[[Asked], str | None] = lambda asked: None
     leaves: bool = False
     document: Callable[[AnswerT], str] | None = None
     document_format: str = ""

@@ -246,3 +246,17 @@ def test_several_setups_are_played_like_each_alone_and_kept_together(tmp_path: P
     first, second = played(Running(note=stop, interrupt=interrupt))
     assert (len(first.won), len(second.won)) == (50, 0)
     assert first.won == alone[0].won[:50]
+
+
+@pytest.mark.parametrize("width", [0.2, 0.05])
+def test_a_match_goes_on_until_its_figures_are_known_well_enough(width: float) -> None:
+    match = game("bidding").question("match").python()
+    players = ["rank", "random"]
+    found = match(player=players, within=width, deals=100_000)
+    assert max(side.won.width for side in found.sides) <= width
+    assert found.complete
+    # What was played are the first deals of a match without that option, and not many too many.
+    assert found.sides == match(player=players, deals=found.deals).sides
+    assert found.deals == 50 or match(player=players, deals=found.deals // 2).sides[0].won.width > width
+    few = match(player=players, within=width / 100, deals=60)
+    assert (few.deals, few.complete) == (60, True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
@@ -25,6 +26,9 @@ __all__ = ["Group", "Lead", "Length", "Match", "MatchAnswer", "Side", "match_of"
 S = TypeVar("S")
 P = TypeVar("P")
 
+_FEW = 50
+"""Deals that tell how many are needed."""
+
 
 class Match(msgspec.Struct, Generic[S, P], frozen=True, kw_only=True):
     """Who plays whom, at what, how often."""
@@ -46,6 +50,19 @@ class Match(msgspec.Struct, Generic[S, P], frozen=True, kw_only=True):
             unit="deals",
         ),
     ] = 200
+    within: (
+        Annotated[
+            float,
+            param(
+                "Stop as soon as what every player wins is known within this, such as 0.03 for 3 points;"
+                " --deals is then the most that are played.",
+                ge=0.0001,
+                le=1000,
+                metavar="WIDTH",
+            ),
+        ]
+        | None
+    ) = None
     work: Work = Work()
     kept: Kept = Kept()
     rules: RulesFiles = RulesFiles()
@@ -153,6 +170,7 @@ def match_of(game: Any) -> Question[Any, MatchAnswer]:
         amounts=match_amounts,
         observed=partial(observed, game),
         matrix=match_matrix,
+        without_matrix=partial(_without_matrix, game),
         examples=("match --deals 20",),
     )
 
@@ -188,6 +206,21 @@ def observed(
     game: Any, asked: Match[Any, Any], running: Running
 ) -> tuple[MatchAnswer, dict[str, list[float]]]:
     """Let players meet; also return what each deal came to, by the keys of `match_amounts`."""
+    if asked.within is None:
+        return _observed(game, asked, running)
+    number = min(_FEW, asked.deals)
+    while True:
+        found, seen = _observed(game, msgspec.structs.replace(asked, deals=number), running)
+        width = max(side.won.width for side in found.sides)
+        if not found.complete or number == asked.deals or width <= asked.within:
+            return found, seen
+        # An interval narrows with the square root of the deals; a tenth more, so that few begin once more.
+        number = min(asked.deals, math.ceil(1.1 * number * (width / asked.within) ** 2))
+
+
+def _observed(
+    game: Any, asked: Match[Any, Any], running: Running
+) -> tuple[MatchAnswer, dict[str, list[float]]]:
     from analysis.front.contest import play_deals
 
     rules = game.rules_of(asked.rules)
@@ -277,12 +310,15 @@ def _lead(time: int, numbers: Sequence[float]) -> Lead:
     return Lead(time, int(plays), level / plays, shares, won / decided if decided else None)
 
 
+def _without_matrix(game: Any, asked: Match[Any, Any]) -> str | None:
+    number = len(seated(game, asked.player, asked.setup))
+    return None if number == 2 else f"a matrix is of two players, not {number}"
+
+
 def match_matrix(found: MatchAnswer, whole: bool) -> PayoffMatrix:
     """Return what two players get against each other; who plays itself gets half by design."""
     from analysis.payoff_matrices import against_each
 
-    if len(found.sides) != 2:
-        raise RequestError(f"a matrix is of two players, not {len(found.sides)}", "--matrix")
     first, second = found.sides
     title = f"{'Share' if found.measure == 'share' else 'Payoff'} of {found.plays} plays"
     total = 1.0 if found.measure == "share" else 0.0
