@@ -66,7 +66,7 @@ class Site:
         self.games: dict[str, Any] = {}
         files = Path(__file__).resolve().parent.glob("pictures/*.json")
         kept = {path.stem: msgspec.json.decode(path.read_bytes(), type=tuple[Asked, Page]) for path in files}
-        for name in sorted(registry.places(), key=lambda name: (name not in kept, name)):
+        for name in sorted(registry.places(), key=lambda name: name not in kept):
             self.games[name] = registry.game_named(name)
         self._pictures = {name: kept[name] for name in self.games if name in kept}
 

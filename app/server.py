@@ -138,7 +138,9 @@ class _App:
         if result is None and job is not None and job.record.state == "stopped":
             return self._asking(request, declared, asked, stopped=True)
         if result is None:
-            said, option = (texts.LOST, "") if job is None else (job.record.error, job.record.option)
+            record = None if job is None else job.record
+            said = texts.LOST if record is None else " ".join([*record.said, record.error])
+            option = "" if record is None else record.option
             return self._asking(request, declared, asked, _beside(RequestError(said, option), declared))
         # The same values under another name are the same answer; the address says which were asked about.
         result = msgspec.structs.replace(result, asked=asked)
@@ -166,7 +168,11 @@ class _App:
         form = self.site.form(declared, asked, errors, fields)
         empty = {"result": None, "job": None, "stopped": False}
         values = empty | self.site.asking(declared, asked) | values
-        return self.site.page("question", request, 422 if errors else 200, form=form, **values)
+        page = self.site.page("question", request, 422 if errors else 200, form=form, **values)
+        if errors and request.headers.get("hx-request"):
+            # Only the answer was waited for; what is wrong stands in the form.
+            page.headers.update({"HX-Retarget": "#main", "HX-Reselect": "#main", "HX-Reswap": "outerHTML"})
+        return page
 
     async def saved(self, request: Request) -> Response:
         """An answer as a file."""

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import psutil
 import pytest
 
 pytest.importorskip("starlette", reason="the app needs the extra `app`")
@@ -218,6 +219,17 @@ def test_progress_is_seen_and_stopped(tab: Tab) -> None:
     page.locator(".notice").wait_for(timeout=60_000)
 
 
+def test_what_fails_while_one_looks_is_said(tab: Tab) -> None:
+    page = tab.page
+    page.goto(tab.base + "/bidding/match?deals=310000")
+    page.locator("[data-job]").wait_for()
+    for each in psutil.Process().children():
+        if "app.working" in " ".join(each.cmdline()):
+            each.kill()
+    page.get_by_role("alert").filter(has_text="is gone").wait_for(timeout=60_000)
+    assert page.locator("[data-live]").count() == 0
+
+
 def test_rules_are_changed_and_what_differs_is_seen(tab: Tab) -> None:
     page = tab.go("/bidding/rules/box/cards.three")
     page.locator("#f-value").fill("5")
@@ -246,7 +258,7 @@ def test_a_what_if_begins_at_once_sharpens_by_itself_and_goes_on_by_steps(tab: T
     Folder(app.folder).write_rules("ragers", "small", SMALL)
     page = tab.page
     page.goto(tab.base + "/ragers/diff?preparation=none&cheers=two-bashers&patron=solennos&rules=small")
-    page.goto(page.url + "&target=1e-9&time_limit=90&set=cards.basher.gp%3D4")
+    page.goto(page.url + "&time_limit=60&set=cards.basher.gp%3D4")
     page.locator("[data-job] .quiet").filter(has_text="To solve").or_(
         page.locator("[data-job] .quiet").filter(has_text="to solve")
     ).wait_for(timeout=300_000)
@@ -293,7 +305,7 @@ def test_the_first_five_minutes(tab: Tab) -> None:
 
 @pytest.mark.kernels
 def test_five_clicks_deep_back_and_the_link_again(tab: Tab) -> None:
-    page = tab.go("/ragers/balance?ask=1")
+    page = tab.go("/ragers/balance?patron=solennos")
     seen = []
     for link in ("table.heat td a", ".part th a", ".leads a", "table.heat td a", "table.heat td a"):
         seen.append((page.url, page.locator(".headline").inner_text()))
