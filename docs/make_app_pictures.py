@@ -57,6 +57,10 @@ SCREENSHOTS = {
     "day": "/ragers/day?hand=BBSCT",
     "rules": "/ragers/rules/box/cards.basher",
 }
+WHAT_IF = (
+    "/ragers/diff?patron=solennos&cheers=two-bashers&preparation=none&rules=three-slots&time_limit=60"
+    "&set=cards.basher.gp%3D4"
+)
 
 
 def picture(asked: Asked, title: str) -> Page:
@@ -97,7 +101,8 @@ def make_screenshots() -> None:
     port = sockets[0].getsockname()[1]
     base = f"http://127.0.0.1:{port}"
     with tempfile.TemporaryDirectory() as folder:
-        server = server_of(make_app(Folder(Path(folder)), "token", port))
+        kept = Folder(Path(folder))
+        server = server_of(make_app(kept, "token", port))
         thread = threading.Thread(target=server.run, kwargs={"sockets": sockets})
         thread.start()
         chosen = os.environ.get("ARENA_SOLVER_CHROMIUM") or shutil.which("chromium")
@@ -109,6 +114,13 @@ def make_screenshots() -> None:
                 page.goto(base + path)
                 page.wait_for_function("() => !document.querySelector('[data-live]')", timeout=300_000)
                 page.screenshot(path=DOCS / f"app-{name}.png")
+            # A smaller day, so that its checks come quickly.
+            kept.write_rules("ragers", "three-slots", "name = 'three-slots'\n[match]\nrow_length = 3\n")
+            page.goto(f"{base}{WHAT_IF}")
+            page.wait_for_function(
+                "() => document.querySelectorAll('[data-job] circle').length > 6", timeout=600_000
+            )
+            page.screenshot(path=DOCS / "app-what-if.png")
             page.goto(f"{base}/ophidian/play?seed=7")
             page.get_by_role("button", name="Begin").click()
             page.wait_for_selector(".move", timeout=300_000)

@@ -288,7 +288,7 @@ def _standing(name: str, kind: Lineup, standing: Standing, entries: Sequence[Nam
     one = Field(f"{name}.name", "choice", "Name", value=standing.id, blank="–")
     one.choices = [Choice(each.id, each.name, each.about) for each in entries]
     made.fields.append(one)
-    for mark in kind.marks:
+    for mark in sorted(kind.marks, key=lambda mark: "{}" not in mark.text):
         number = standing.marks.get(mark.name)
         inner = Field(f"{name}.{mark.name}", "number", label_of(mark.name), step="1")
         inner.least, inner.largest = mark.least, mark.most

@@ -14,12 +14,14 @@ import msgspec
 import pytest
 
 from analysis.front.question import Running
+from analysis.front.render.html import html_text
 from analysis.progress import Silent
 from analysis.ragers.answers.asking import Answered, Question, answer_all
 from analysis.ragers.answers.brackets import Openings
 from analysis.ragers.answers.solving import Effort
+from analysis.ragers.questions.diff import page
 from analysis.ragers.scenarios import scenarios
-from analysis.ragers.workbench.comparing import compare
+from analysis.ragers.workbench.comparing import compare, diff_report
 from analysis.registry import game_named
 from engine.ragers.rules import TYPES, load_rules
 
@@ -103,6 +105,17 @@ def test_openings_are_compared_by_their_intervals(fake_solver: Any) -> None:
         assert (name in found.opening_effects) is apart
     assert "veteran" in found.opening_effects
     assert brackets[1]["veteran"] == (0, 0)
+
+
+def test_only_what_is_certain_is_coloured(fake_solver: Any) -> None:
+    one, other = answered(), answered("cards.veteran.copies=0", "cards.stopper.copies=0")
+    found = compare(with_room(one, 0.05), with_room(other, 0.05), 0)
+    rules = load_rules()
+    html = html_text(page(diff_report(rules, rules, [found])))
+    table = html[html.rindex("<tbody>") :]
+    coloured = re.findall(r'<tr class="sure"><th scope="row" class="word">\s*(\w+)', table)
+    assert [name.lower() for name in coloured] == [name for name in TYPES if name in found.opening_effects]
+    assert 0 < len(coloured) < len(TYPES)
 
 
 def test_sides(fake_solver: Any, run: Any, tmp_path: Path) -> None:
