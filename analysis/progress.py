@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol
+
+from analysis.amounts import bound, clock, size
 
 if TYPE_CHECKING:
     from solver.hidden_hands import Progress
+
+_OFTEN_S = 0.2
+"""Seconds between two reports that `Passing` passes on."""
 
 
 class Reporter(Protocol):
@@ -58,3 +65,75 @@ class Silent:
 
     def say(self, text: str) -> None:
         """Drop it."""
+
+
+def describe(progress: Progress, time_limit_s: float | None, now_gp: float | None = None) -> str:
+    """Return `progress` in words: iteration, NashConv so far and by now (about), time left, memory."""
+    parts = []
+    if progress.phase == "solve":
+        parts.append(f"iteration {progress.iteration}")
+    else:
+        parts.append({"compile": "compiling", "build": "building", "certify": "certifying"}[progress.phase])
+    if progress.message:
+        parts.append(progress.message)
+    if progress.nash_conv is not None:
+        now = "" if now_gp is None else f" (now about {now_gp:.2g})"
+        parts.append(f"NashConv {bound(progress.nash_conv)}{now}")
+    if progress.phase == "solve" and time_limit_s is not None:
+        parts.append(f"{clock(max(0.0, time_limit_s - progress.elapsed_s))} left")
+    elif progress.phase == "solve" and progress.fraction:
+        parts.append(f"{clock(progress.elapsed_s * (1 / progress.fraction - 1))} left")
+    else:
+        parts.append(clock(progress.elapsed_s))
+    if progress.memory_bytes:
+        parts.append(size(progress.memory_bytes))
+    return ", ".join(parts)
+
+
+class Passing:
+    """Passes on what single solves tell, as words and numbers: what they take, how far they are, NashConv.
+
+    Parameters
+    ----------
+    say
+        Called with ``said`` for a line; with ``begins`` where a solve begins; with ``phase``, ``told``,
+        ``done`` and ``total`` as it goes on; with ``point``, seconds and NashConv, where that was checked.
+    """
+
+    quiet = False
+    total = 1
+
+    def __init__(self, say: Callable[..., None]) -> None:
+        self._say = say
+        self._title = ""
+        self._limit: float | None = None
+        self._gap: float | None = None
+        self._said = 0.0
+
+    def begin(self, title: str, number: int, time_limit_s: float | None) -> None:
+        """Solve `number` begins."""
+        self._title = f"{title} ({number} of {self.total})" if self.total > 1 else title
+        self._limit, self._gap = time_limit_s, None
+        self._say(begins=True, phase=self._title, done=0, total=0)
+
+    def reading(self, title: str, number: int) -> None:
+        """Something stored is read."""
+        self._say(phase=title, done=number - 1, total=self.total)
+
+    def __call__(self, progress: Progress) -> None:
+        """Pass on how far the solve is, and each new check."""
+        now = time.monotonic()
+        checked = progress.nash_conv is not None and progress.nash_conv != self._gap
+        if not checked and now - self._said < _OFTEN_S:
+            return
+        self._said, self._gap = now, progress.nash_conv
+        share = 0 if progress.fraction is None else max(1, round(1000 * progress.fraction))
+        told = describe(progress, self._limit)
+        point: dict[str, Any] = {"point": (progress.elapsed_s, progress.nash_conv)} if checked else {}
+        self._say(phase=self._title, told=told, done=share, total=1000 * bool(share), **point)
+
+    def note(self, text: str) -> None:
+        """Pass on what people should know."""
+        self._say(said=" ".join(text.split()))
+
+    say = note

@@ -66,7 +66,13 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class JobRecord(msgspec.Struct, kw_only=True):
-    """A job as it is kept: the key of its answer, whose it is, and how far it has come."""
+    """A job as it is kept: the key of its answer, whose it is, and how far it has come.
+
+    Attributes
+    ----------
+    told : how far, in the solver's own words, where it is a solve; `said` is what was foretold.
+    curve : seconds and NashConv of each check of the solve that is under way.
+    """
 
     id: str
     asked: Asked
@@ -80,6 +86,9 @@ class JobRecord(msgspec.Struct, kw_only=True):
     total: int = 0
     error: str = ""
     option: str = ""
+    told: str = ""
+    said: list[str] = []
+    curve: list[tuple[float, float]] = []
 
 
 class PlayRecord(msgspec.Struct, kw_only=True):
@@ -151,6 +160,12 @@ class Folder:
             raise RequestError(texts.BAD_NAME.format(name=name), "--rules")
         return path
 
+    def draft_path(self, game: str, id: str) -> Path:
+        """Return where rules are that somebody has sent and not kept yet; RequestError for no such name."""
+        if not NAME.fullmatch(id):
+            raise RequestError(texts.NO_PAGE)
+        return self.root / "work" / f"{_checked(game)}-{id}.toml"
+
     def rules_names(self, game: str) -> list[str]:
         """Return the names of a game's kept rules."""
         found = (self.root / "rules" / game).glob("*.toml") if NAME.fullmatch(game) else ()
@@ -181,9 +196,17 @@ class Folder:
         """Return where unfinished work on an answer is kept."""
         return self.root / "work" / f"{_checked(key)}.jsonl"
 
+    def so_far_path(self, key: str) -> Path:
+        """Return where the best answer so far of a question at work is."""
+        return self.root / "work" / f"{_checked(key)}.json"
+
     def result(self, key: str) -> Result | None:
         """Return a kept answer; None if there is none."""
         return _read(self.answer_path(key), Result)
+
+    def so_far(self, key: str) -> Result | None:
+        """Return the best answer so far of a question at work; None if there is none."""
+        return _read(self.so_far_path(key), Result)
 
     def write_job(self, job: JobRecord) -> None:
         """Keep what a job is at."""

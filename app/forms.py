@@ -6,12 +6,15 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from analysis.errors import RequestError
-from analysis.front.forms import Given, shown_parameters
+from analysis.front.forms import Field, Given, shown_parameters
 from analysis.front.question import Declared
 from app import texts
 from app.folder import BOX, Asked, Folder
 
-__all__ = ["asked_of", "keywords", "query_pairs"]
+__all__ = ["SET", "asked_of", "keywords", "query_pairs", "set_fields"]
+
+SET = "set:"
+"""What the fields of single values of the rules begin with."""
 
 
 def asked_of(declared: Declared[Any], query: Mapping[str, list[str]]) -> Asked:
@@ -26,7 +29,11 @@ def asked_of(declared: Declared[Any], query: Mapping[str, list[str]]) -> Asked:
     can_vary = varies(declared)
     given: Given = {}
     for name, values in query.items():
-        if name in ("ask", "key", "rules", "set", "value") or (can_vary and name in ("diff", "goal", "vary")):
+        if (
+            name.startswith(SET)
+            or name in ("ask", "key", "rules", "set", "value")
+            or (can_vary and name in ("diff", "goal", "vary"))
+        ):
             continue
         if name not in known:
             raise RequestError(texts.NO_PARAMETER.format(name=name[:60]))
@@ -37,11 +44,38 @@ def asked_of(declared: Declared[Any], query: Mapping[str, list[str]]) -> Asked:
         question=declared.name,
         given=given,
         rules="" if rules == BOX or not declared.has_rules else rules,
-        set=[value for value in query.get("set", []) if value.strip()] if declared.has_rules else [],
+        set=_sets(query) if declared.has_rules else [],
         vary=[value for value in query.get("vary", []) if value.strip()] if can_vary else [],
         goal=[value for value in query.get("goal", []) if value.strip()] if can_vary else [],
         diff=can_vary and bool(query.get("diff", [""])[-1]),
     )
+
+
+def _sets(query: Mapping[str, list[str]]) -> list[str]:
+    """Single values of the rules, as texts or as fields of their own; an empty one is taken away."""
+    fields = {
+        name.removeprefix(SET): values[-1].strip() for name, values in query.items() if name.startswith(SET)
+    }
+    texts = [value.strip() for value in query.get("set", [])]
+    return [*filter(None, texts), *(f"{key}={value}" for key, value in fields.items() if value)]
+
+
+def set_fields(asked: Asked) -> list[Field]:
+    """Return the fields of single values of the rules, to be changed or taken away."""
+    made = []
+    for text in asked.set:
+        key, _, value = text.partition("=")
+        is_number = value.strip().removeprefix("-").isdecimal()
+        made.append(
+            Field(
+                SET + key.strip(),
+                "number" if is_number else "text",
+                key.strip(),
+                value=value.strip(),
+                step="1",
+            )
+        )
+    return made
 
 
 def varies(declared: Declared[Any]) -> bool:

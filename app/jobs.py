@@ -13,7 +13,6 @@ import json
 import secrets
 import sys
 import time
-from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,8 @@ from analysis import registry
 from analysis.errors import RequestError
 from analysis.front.bundles import Kept, RulesFiles
 from analysis.front.forms import needs_file
+from analysis.front.page import Curve
+from analysis.front.render.drawings import curve_svg
 from analysis.version import __version__
 from app import texts
 from app.folder import Asked, Folder, JobRecord
@@ -38,6 +39,8 @@ MOST_WAITING = 20
 MOST_PAUSED = 3
 """Jobs that may wait in memory."""
 KEPT_JOBS = 200
+MOST_POINTS = 200
+"""Of the curve of a job."""
 _IDLE = 1
 """Processes that are kept warm for the next question."""
 _TIRED_BYTES = 1_500 * 2**20
@@ -53,7 +56,7 @@ def key_of(asked: Asked, folder: Folder) -> str:
     RequestError
         If the question cannot be asked so.
     """
-    question = registry.game_named(asked.game).question(asked.question)
+    question = _question(asked)
     built = question.build(**keywords(question, asked, folder))
     if names_file(built) or needs_file(question):
         raise RequestError(texts.NO_FILES)
@@ -65,6 +68,10 @@ def key_of(asked: Asked, folder: Folder) -> str:
     given = sorted(asked.given.items())
     what = [__version__, asked.game, asked.question, given, rules, asked.vary, asked.goal, asked.diff]
     return hashlib.sha256(msgspec.json.encode(what)).hexdigest()[:32]
+
+
+def _question(asked: Asked) -> Any:
+    return registry.game_named(asked.game).question(asked.question)
 
 
 def names_file(value: Any) -> bool:
@@ -166,9 +173,9 @@ class Job:
         self.limit = 0
         self.yields = False
         """Whether it stands still for another long one."""
-        self.stopping = False
+        self.stopping = 0
+        """How often it was told to stop."""
         self.finished = asyncio.Event()
-        self._changed = asyncio.Condition()
 
     @property
     def is_long(self) -> bool:
@@ -180,40 +187,27 @@ class Job:
         """Whether it uses a processor."""
         return self.record.state == "running" and not self.yields
 
-    async def tell(self) -> None:
-        """Wake whoever follows it."""
-        async with self._changed:
-            self._changed.notify_all()
-
-    async def events(self) -> AsyncIterator[dict[str, Any]]:
-        """Yield where it stands, at once and whenever that changes, to its end."""
-        while True:
-            yield self.shown()
-            if self.finished.is_set():
-                return
-            async with self._changed:
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(self._changed.wait(), 15.0)
-
     def shown(self) -> dict[str, Any]:
         """Return where it stands, for its page."""
-        return shown(self.record) | {
+        record = self.record
+        points = [(round(seconds, 1), gap) for seconds, gap in record.curve]
+        drawn = Curve(
+            "",
+            texts.SECONDS,
+            texts.GAP,
+            "number",
+            [at for at, _ in points],
+            {texts.GAP: [gap for _, gap in points]},
+        )
+        return {
+            "id": record.id,
+            "state": record.state,
+            "share": round(100 * min(record.done / record.total, 1.0), 1) if record.total else None,
+            "words": texts.standing(record, self.worked_s, yields=self.yields, stopping=bool(self.stopping)),
+            "said": record.said,
             "memory": texts.memory(self.memory, self.limit) if self.memory else "",
-            "words": texts.standing(self.record, self.worked_s, yields=self.yields, stopping=self.stopping),
+            "curve": curve_svg(drawn) if len(points) > 1 else "",
         }
-
-
-def shown(record: JobRecord) -> dict[str, Any]:
-    """Return what is known of a job."""
-    share = record.done / record.total if record.total else None
-    return {
-        "id": record.id,
-        "state": record.state,
-        "share": None if share is None else round(100 * min(share, 1.0), 1),
-        "words": texts.standing(record, record.seconds),
-        "memory": "",
-        "over": record.state in ("done", "stopped", "failed"),
-    }
 
 
 class Jobs:
@@ -357,7 +351,6 @@ class Jobs:
                 if job.at_work:
                     job.worked_s += 0.5
                 job.memory = await asyncio.to_thread(job.worker.memory)
-                await job.tell()
             self._fill()
 
     async def _worker(self) -> Worker:
@@ -374,7 +367,7 @@ class Jobs:
         job.worker = worker
         job.limit = int(free_bytes() * 0.6)
         try:
-            question = registry.game_named(record.asked.game).question(record.asked.question)
+            question = _question(record.asked)
             files = folder.rules_files(record.asked) if question.has_rules else ()
             await worker.send(
                 do="answer",
@@ -384,6 +377,7 @@ class Jobs:
                 memory=job.limit,
                 keep=str(folder.work_path(record.key)),
                 to=str(folder.answer_path(record.key)),
+                so_far=str(folder.so_far_path(record.key)),
             )
             await self._followed(job, worker)
         except RequestError as error:
@@ -401,7 +395,6 @@ class Jobs:
         else:
             worker.leave()
         job.finished.set()
-        await job.tell()
         self._fill()
 
     async def _followed(self, job: Job, worker: Worker) -> None:
@@ -419,12 +412,18 @@ class Jobs:
             if line.get("finished"):
                 record.state = "done" if line["complete"] else "stopped"
                 return
+            if "said" in line:
+                record.said = [*record.said, line["said"]][-3:]
+            if line.get("begins"):
+                record.curve = []
+            if "point" in line:
+                record.curve = [*record.curve, tuple(line["point"])][-MOST_POINTS:]
             if "phase" in line:
                 record.phase, record.done, record.total = line["phase"], line["done"], line["total"]
-                await job.tell()
+                record.told = line.get("told", "")
 
     async def stop(self, id: str) -> None:
-        """Stop a job with the best so far; asked again, without."""
+        """Stop a job with the best so far; asked again, with less, or without."""
         job = self.live.get(id)
         if job is None or job.finished.is_set():
             record = self.record(id)
@@ -435,13 +434,12 @@ class Jobs:
             job.record.state = "stopped"
             self.folder.write_job(job.record)
             job.finished.set()
-        elif job.stopping:
+        elif job.stopping > _question(job.record.asked).leaves:
             job.worker.kill()
         else:
-            job.stopping = True
+            job.stopping += 1
             self._resumed(job)
             await job.worker.send(do="stop", id=id)
-        await job.tell()
 
     async def pause(self, id: str, *, still: bool) -> None:
         """Let a job stand still, or go on."""
@@ -454,7 +452,6 @@ class Jobs:
             job.record.state = "paused"
             job.worker.rest(still=True)
         self._fill()
-        await job.tell()
 
     def _resumed(self, job: Job) -> None:
         assert job.worker is not None

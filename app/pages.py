@@ -11,16 +11,17 @@ from starlette.responses import HTMLResponse
 
 from analysis import registry
 from analysis.errors import RequestError
-from analysis.front.forms import Form, form_of, label_of, needs_file
+from analysis.front.forms import Form, carried, form_of, label_of, needs_file
+from analysis.front.grid import read_axis, with_links
 from analysis.front.kinds import Names
 from analysis.front.page import Page
 from analysis.front.question import Declared
 from analysis.front.reference import command_line
 from analysis.front.render.html import environment, shown_sections
 from app import texts
-from app.browse import address, followed, slug, with_grid_links
+from app.browse import address, followed, slug
 from app.folder import BOX, Asked, Folder, Result
-from app.forms import keywords, query_pairs, varies
+from app.forms import keywords, query_pairs, set_fields, varies
 
 __all__ = ["Missing", "Site", "about_of", "option_field"]
 
@@ -42,6 +43,11 @@ def option_field(option: str | None, declared: Declared[Any]) -> str:
     return names.get(option or "", shared or "")
 
 
+def _questions(game: Any) -> list[tuple[str, Any]]:
+    """The questions of a game but those about its rules, which have pages of their own."""
+    return [(verb, each) for verb, each in game.questions.items() if not verb.startswith("rules ")]
+
+
 class Site:
     """Writes pages; `games` are all games by name, those with a picture first."""
 
@@ -54,12 +60,13 @@ class Site:
             "address": address,
             "slug": slug,
             "pairs": query_pairs,
+            "questions": _questions,
         }
         self.templates.filters["duration"] = texts.duration
         self.games: dict[str, Any] = {}
         files = Path(__file__).resolve().parent.glob("pictures/*.json")
         kept = {path.stem: msgspec.json.decode(path.read_bytes(), type=tuple[Asked, Page]) for path in files}
-        for name in sorted(registry.places(), key=lambda name: (name not in kept, name)):
+        for name in sorted(registry.places(), key=lambda name: name not in kept):
             self.games[name] = registry.game_named(name)
         self._pictures = {name: kept[name] for name in self.games if name in kept}
 
@@ -127,7 +134,23 @@ class Site:
             "rules_names": [BOX, *self.folder.rules_names(game.name)] if declared.has_rules else [],
             "can_vary": varies(declared),
             "rule_keys": self._rule_keys(declared, asked),
+            "set_fields": set_fields(asked),
+            "what_if": self._what_if(declared, asked),
         }
+
+    def _what_if(self, declared: Declared[Any], asked: Asked) -> Asked:
+        """Return the question that shows what a change of the rules does to an answer."""
+        other = declared.needs.questions.get(getattr(declared, "what_if", ""), declared)
+        if other is declared:
+            return asked
+        return msgspec.structs.replace(
+            asked,
+            question=other.name,
+            given=carried(declared, other, asked.given),
+            vary=[],
+            goal=[],
+            diff=False,
+        )
 
     def _files(self, declared: Declared[Any], asked: Asked) -> tuple[Any, ...]:
         """The rules files of a question; none where they are not there any more."""
@@ -145,7 +168,9 @@ class Site:
 
     def answer(self, result: Result, declared: Declared[Any], key: str) -> dict[str, Any]:
         """Return what an answer's page needs."""
-        page = with_grid_links(result, declared.parameters)
+        asked, page = result.asked, result.page
+        if asked.vary:
+            page = with_links(page, declared, asked.given, asked.set, list(map(read_axis, asked.vary)))
         return {"result": result, "key": key} | self.shown(page, result.asked)
 
     def shown(self, page: Page, asked: Asked) -> dict[str, Any]:

@@ -169,4 +169,4 @@ class Plays:
         record.over, record.ending = state["options"] is None and not live.error, state["ending"]
         self.folder.write_play(record)
         if live.head["hints"] and state["options"] is not None and not live.error:
-            await self._done(live, {"do": "hint", "text": ""})
+            await self._done(live, {"do": "hint", "number": 0, "text": ""})

@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
+import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin
+from tempfile import TemporaryDirectory
+from typing import Any
 
 from analysis import rules_reports as reports
 from analysis.errors import RequestError
-from analysis.front.forms import Choice, Field, label_of
 from analysis.front.question import imported
-from analysis.rules_reports import Entry, Leaf
+from analysis.front.rules_form import EntryForm, RulesView, entry_form_of, view_of
+from analysis.front.sheets import sheets_of, workbook_of
 from app import texts
 from app.folder import BOX, Folder
 from app.security import NAME
 
-__all__ = ["Wrong", "add_copy", "change", "entry_form", "errors_of", "import_file", "new_rules"]
+__all__ = [
+    "Wrong",
+    "add_copy",
+    "change",
+    "drafted",
+    "entry_form",
+    "errors_of",
+    "new_rules",
+    "waiting",
+    "workbook",
+]
+
+FILES = (".toml", ".xlsx", ".ods", ".csv")
+_NO_NAME = re.compile(r"[^a-z0-9]+")
 
 
 class Wrong(RequestError):
@@ -26,18 +42,6 @@ class Wrong(RequestError):
     def __init__(self, errors: Mapping[str, str]) -> None:
         super().__init__("; ".join(errors.values()))
         self.errors = dict(errors)
-
-
-@dataclass
-class RulesView:
-    """Rules for a page."""
-
-    name: str
-    title: str
-    said: str
-    changes: list[str]
-    sections: list[tuple[str, list[str], list[Entry]]]
-    """Of each section its name, the keys of its entries, and these."""
 
 
 def errors_of(error: RequestError) -> dict[str, str]:
@@ -54,18 +58,7 @@ def _read(game: Any, folder: Folder, name: str) -> Any:
 
 def rules_view(game: Any, folder: Folder, name: str) -> RulesView:
     """Return all values of rules, by sections."""
-    rules = _read(game, folder, name)
-    tables = rules.tables()
-    sections: list[tuple[str, list[str], list[Entry]]] = []
-    for section in rules.schema.sections:
-        inside = [table for table in tables if table.split(".")[0] == section]
-        entries = [reports.entry_of(rules, table, tables[table]) for table in inside]
-        if entries:
-            keys = list(dict.fromkeys(key for entry in entries for key, _, _ in entry.values))
-            sections.append((section, keys, entries))
-    note = game.rules_note(rules)
-    changes = [] if name == BOX else reports.changes_from(game.read(), rules)
-    return RulesView(name, rules.name, note.said, changes, sections)
+    return view_of(game, _read(game, folder, name), name, differs=name != BOX)
 
 
 def entry_form(
@@ -75,46 +68,12 @@ def entry_form(
     table: str,
     posted: Mapping[str, list[str]] | None = None,
     errors: Mapping[str, str] | None = None,
-) -> tuple[str, list[Field], dict[str, str], list[str]]:
+) -> EntryForm:
     """Return a table's title, its fields, what the box has where that differs, and errors of no field."""
-    rules, box = _read(game, folder, name), game.read()
+    rules = _read(game, folder, name)
     if table not in rules.tables():
         raise RequestError(texts.NO_SUCH_TABLE.format(name=table[:80]))
-    left = dict(errors or {})
-    before = box.tables().get(table, {})
-    fields: list[Field] = []
-    differs: dict[str, str] = {}
-    for leaf in reports.leaves_of(rules, table):
-        made = _field(leaf, rules.provenance.get(f"{table}.{leaf.path}", ""))
-        was = before.get(leaf.path.split(".")[0])
-        was = was.get(leaf.part) if leaf.part and isinstance(was, Mapping) else was
-        if was is not None and was != leaf.value:
-            differs[leaf.path] = reports.shown(was)
-        if posted is not None and leaf.path in posted:
-            made.value = posted[leaf.path][-1]
-        made.error = left.pop(leaf.path, "")
-        fields.append(made)
-    return reports.entry_of(rules, table, rules.tables()[table]).title, fields, differs, list(left.values())
-
-
-def _field(leaf: Leaf, provenance: str) -> Field:
-    """A field for a value: a list of words to choose from, a number within its bounds, or text."""
-    made = Field(leaf.path, "text", " ".join(map(label_of, leaf.path.split("."))))
-    made.help = (
-        leaf.declared.allowed[:1].upper() + leaf.declared.allowed[1:] + "." if leaf.declared.allowed else ""
-    )
-    made.group, made.value = texts.PROVENANCE.get(provenance, ""), leaf.text
-    kind, *_ = get_args(leaf.declared.type) or (leaf.declared.type,)
-    if get_origin(leaf.declared.type) is Literal:
-        made.widget = "choice"
-        made.choices = [Choice(str(word), label_of(str(word))) for word in get_args(leaf.declared.type)]
-    elif kind is bool:
-        made.widget, made.choices = "choice", [Choice("true", "Yes"), Choice("false", "No")]
-    elif kind in (int, float):
-        made.widget, made.step = "number", "1" if kind is int else "any"
-        for meta in getattr(leaf.declared.type, "__metadata__", ()):
-            made.least, made.largest = getattr(meta, "ge", None), getattr(meta, "le", None)
-    return made
+    return entry_form_of(rules, game.read(), table, posted, errors)
 
 
 def change(game: Any, folder: Folder, name: str, table: str, posted: Mapping[str, list[str]]) -> int:
@@ -157,23 +116,62 @@ def _errors(problems: list[dict[str, Any]], table: str) -> dict[str, str]:
     return errors
 
 
-def new_rules(game: Any, folder: Folder, name: str, like: str) -> None:
-    """Keep rules under a new name, as others are."""
-    _check_new(game, folder, name)
-    rules = _read(game, folder, like or BOX)
-    folder.write_rules(game.name, name, reports.kept_file(game.read(), rules, name))
-
-
-def _check_new(game: Any, folder: Folder, name: str) -> None:
+def new_rules(
+    game: Any, folder: Folder, name: str, like: str, overrides: Sequence[str] = (), draft: str = ""
+) -> None:
+    """Keep rules under a new name: as others are but for single values; or a draft."""
     if folder.rules_path(game.name, name).exists():
         raise Wrong({"name": texts.TAKEN_NAME.format(name=name)})
+    path = folder.draft_path(game.name, draft) if draft else None
+    if path is None:
+        _read(game, folder, like or BOX)
+        path = None if like in ("", BOX) else folder.rules_path(game.name, like)
+    elif not path.is_file():
+        raise RequestError(texts.NO_PAGE)
+    _keep(game, folder, name, (path,) if path else (), list(overrides))
+    if draft and path:
+        path.unlink()
 
 
-def import_file(game: Any, folder: Folder, name: str, text: str) -> None:
-    """Keep somebody's rules file under a name, once it has been checked."""
-    _check_new(game, folder, name)
-    with _draft(folder, text) as path:
-        _keep(game, folder, name, (path,), [])
+@dataclass
+class Draft:
+    """Somebody's rules that are looked at before they are kept: where they wait, a name, what they change."""
+
+    id: str
+    name: str
+    changes: list[str]
+
+
+def drafted(game: Any, folder: Folder, file: str, data: bytes) -> Draft | None:
+    """Check somebody's rules file or spreadsheet, and let it wait.
+
+    Raises
+    ------
+    RequestError
+        If it is neither, or its values cannot be.
+    """
+    path = Path(re.sub(r"[^\w.-]", "-", Path(file.replace("\\", "/")).name)[-80:].lstrip("."))
+    if path.suffix.casefold() not in FILES:
+        raise Wrong({"file": texts.NO_RULES_FILE.format(name=file[:60], kinds=", ".join(FILES))})
+    with _file(folder, path.name, data) as sent:
+        found = reports.checked(imported(game.load), path.stem, (sent,), [])
+        if not found["ok"]:
+            raise Wrong(_errors(found["problems"], ""))
+        rules = game.read((sent,))
+    id, name = secrets.token_hex(6), _NO_NAME.sub("-", path.stem.lower()).strip("-")[:40]
+    folder.draft_path(game.name, id).write_text(reports.kept_file(game.read(), rules, name), "utf-8")
+    return waiting(game, folder, id, name)
+
+
+def waiting(game: Any, folder: Folder, id: str, name: str) -> Draft | None:
+    """Return a draft with what it changes; None if it is not there."""
+    path = folder.draft_path(game.name, id)
+    return Draft(id, name, reports.changes_from(game.read(), game.read((path,)))) if path.is_file() else None
+
+
+def workbook(game: Any, folder: Folder, name: str) -> bytes:
+    """Return rules as a spreadsheet."""
+    return workbook_of(sheets_of(_read(game, folder, name)))
 
 
 def add_copy(game: Any, folder: Folder, name: str, entry: str, new: str) -> str:
@@ -187,21 +185,15 @@ def add_copy(game: Any, folder: Folder, name: str, entry: str, new: str) -> str:
     if f"{section}.{new}" in rules.tables():
         raise Wrong({"copy": texts.TAKEN_ENTRY.format(name=new)})
     text = reports.kept_file(game.read(), rules, name) + reports.copied_entry(rules, entry, new)
-    with _draft(folder, text) as path:
+    with _file(folder, "draft.toml", text.encode()) as path:
         _keep(game, folder, name, (path,), [], f"{section}.{new}")
     return f"{section}.{new}"
 
 
-class _draft:
+@contextmanager
+def _file(folder: Folder, name: str, data: bytes) -> Iterator[Path]:
     """A file that is there while it is checked."""
-
-    def __init__(self, folder: Folder, text: str) -> None:
-        self.path = folder.root / "work" / f"draft-{secrets.token_hex(4)}.toml"
-        self.text = text
-
-    def __enter__(self) -> Path:
-        self.path.write_text(self.text, encoding="utf-8")
-        return self.path
-
-    def __exit__(self, *_: object) -> None:
-        self.path.unlink(missing_ok=True)
+    with TemporaryDirectory(prefix="draft-", dir=folder.root / "work") as made:
+        path = Path(made) / name
+        path.write_bytes(data)
+        yield path

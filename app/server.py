@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import secrets
 import socket
 import threading
@@ -18,7 +17,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -31,8 +30,8 @@ from analysis.front.render.markdown import markdown_text
 from app import rules, texts
 from app.browse import address
 from app.folder import BOX, Asked, Folder
-from app.forms import asked_of, varies
-from app.jobs import Jobs, shown
+from app.forms import SET, asked_of, varies
+from app.jobs import Jobs
 from app.pages import Missing, Site, option_field
 from app.play import Plays
 from app.security import MOST_BODY, NAME, Guard, TooLargeError, posted, query_of
@@ -72,13 +71,12 @@ class _App:
             Mount("/static", StaticFiles(directory=_HERE / "static")),
             Route("/jobs", self.all_jobs),
             Route("/jobs/{id}", self.job, methods=["GET", "POST"]),
-            Route("/jobs/{id}/events", self.events),
             Route("/answers/{key}.{form}", self.saved),
             Route("/{game}", self.game),
             Route("/{game}/play", self.play, methods=["GET", "POST"]),
             Route("/{game}/play/{id}", self.playing, methods=["GET", "POST"]),
             Route("/{game}/rules", self.all_rules, methods=["GET", "POST"]),
-            Route("/{game}/rules/{name}.toml", self.rules_file),
+            Route("/{game}/rules/{name}.{form}", self.rules_file),
             Route("/{game}/rules/{name}", self.rules, methods=["GET", "POST"]),
             Route("/{game}/rules/{name}/{table}", self.entry, methods=["GET", "POST"]),
             Route("/{game}/{question}", self.question, methods=["GET", "POST"]),
@@ -131,14 +129,18 @@ class _App:
         except RequestError as error:
             return self._asking(request, declared, asked, _beside(error, declared))
         if job is not None and not await self.jobs.waited(job, QUICK_S):
-            return self._asking(request, declared, asked, job=job, key=key)
+            so_far = self.folder.so_far(key)
+            found = {} if so_far is None else self.site.answer(so_far, declared, key)
+            return self._asking(request, declared, asked, job=job.shown(), **found)
         if again:
             return _see(address(asked))
         result = self.folder.result(key)
         if result is None and job is not None and job.record.state == "stopped":
             return self._asking(request, declared, asked, stopped=True)
         if result is None:
-            said, option = (texts.LOST, "") if job is None else (job.record.error, job.record.option)
+            record = None if job is None else job.record
+            said = texts.LOST if record is None else " ".join([*record.said, record.error])
+            option = "" if record is None else record.option
             return self._asking(request, declared, asked, _beside(RequestError(said, option), declared))
         # The same values under another name are the same answer; the address says which were asked about.
         result = msgspec.structs.replace(result, asked=asked)
@@ -146,7 +148,7 @@ class _App:
 
     def _read(self, declared: Any, fields: dict[str, list[str]]) -> tuple[Asked, dict[str, str]]:
         names = ("rules", "set", *(("vary", "goal", "diff") if varies(declared) else ()))
-        own = {name: values for name, values in fields.items() if name in names}
+        own = {name: values for name, values in fields.items() if name in names or name.startswith(SET)}
         try:
             asked = asked_of(declared, own)
         except RequestError as error:
@@ -165,9 +167,12 @@ class _App:
     ) -> Response:
         form = self.site.form(declared, asked, errors, fields)
         empty = {"result": None, "job": None, "stopped": False}
-        shown_job = {"job_shown": values["job"].shown()} if values.get("job") is not None else {}
-        values = empty | self.site.asking(declared, asked) | values | shown_job
-        return self.site.page("question", request, 422 if errors else 200, form=form, **values)
+        values = empty | self.site.asking(declared, asked) | values
+        page = self.site.page("question", request, 422 if errors else 200, form=form, **values)
+        if errors and request.headers.get("hx-request"):
+            # Only the answer was waited for; what is wrong stands in the form.
+            page.headers.update({"HX-Retarget": "#main", "HX-Reselect": "#main", "HX-Reswap": "outerHTML"})
+        return page
 
     async def saved(self, request: Request) -> Response:
         """An answer as a file."""
@@ -213,22 +218,6 @@ class _App:
             if do in ("stop", "again") and record.state == "interrupted":
                 return _see(address(record.asked) if do == "again" else "/jobs")
         return _see(address(record.asked))
-
-    async def events(self, request: Request) -> Response:
-        """How far a job is, as server-sent events; the last one is repeated to whoever comes late."""
-        id = request.path_params["id"]
-        job, record = self.jobs.live.get(id), self.jobs.record(id)
-        if record is None:
-            raise Missing(texts.NO_PAGE)
-
-        async def lines() -> AsyncIterator[str]:
-            if job is None:
-                yield f"data: {json.dumps(shown(record))}\n\n"
-                return
-            async for each in job.events():
-                yield f"data: {json.dumps(each)}\n\n"
-
-        return StreamingResponse(lines(), media_type="text/event-stream")
 
     # ---- play ----------------------------------------------------------------------------------------------
 
@@ -281,19 +270,21 @@ class _App:
         """The rules of a game that have names."""
         game = self.site.game(request.path_params["game"])
         errors: dict[str, str] = {}
-        fields: dict[str, list[str]] = {}
+        draft, name = None, ""
         if request.method == "POST":
-            name, like, text, fields = await _new_rules(request)
+            fields, file = await _sent(request)
+            name, like, sent = (fields.get(key, [""])[-1].strip() for key in ("name", "like", "draft"))
             try:
-                if text:
-                    await asyncio.to_thread(rules.import_file, game, self.folder, name, text)
+                if file is not None:
+                    draft = await asyncio.to_thread(rules.drafted, game, self.folder, *file)
                 else:
-                    rules.new_rules(game, self.folder, name, like)
-                return _see(f"/{game.name}/rules/{name}")
+                    rules.new_rules(game, self.folder, name, like, fields.get("set", []), sent)
+                    return _see(f"/{game.name}/rules/{name}")
             except RequestError as error:
                 errors = rules.errors_of(error)
+                draft = rules.waiting(game, self.folder, sent, name) if sent else None
         names = [BOX, *self.folder.rules_names(game.name)]
-        values = {"game": game, "names": names, "errors": errors, "new_name": fields.get("name", [""])[-1]}
+        values = {"game": game, "names": names, "errors": errors, "new_name": name, "draft": draft}
         return self.site.page("all_rules", request, 422 if errors else 200, **values)
 
     async def rules(self, request: Request) -> Response:
@@ -317,12 +308,15 @@ class _App:
         return self.site.page("rules", request, 422 if errors else 200, game=game, view=view, errors=errors)
 
     async def rules_file(self, request: Request) -> Response:
-        """Kept rules as a file."""
+        """Rules as a file, or as a spreadsheet."""
         game, name = self.site.game(request.path_params["game"]), request.path_params["name"]
+        form = request.path_params["form"]
+        headers = {"Content-Disposition": f'attachment; filename="{name}.{form}"'}
+        if form == "xlsx":
+            return Response(rules.workbook(game, self.folder, name), media_type=_WORKBOOK, headers=headers)
         path = self.folder.rules_path(game.name, name)
-        if not path.is_file():
+        if form != "toml" or not path.is_file():
             raise Missing(texts.NO_PAGE)
-        headers = {"Content-Disposition": f'attachment; filename="{name}.toml"'}
         return Response(path.read_bytes(), media_type="text/plain; charset=utf-8", headers=headers)
 
     async def entry(self, request: Request) -> Response:
@@ -348,13 +342,14 @@ class _App:
                 return _see(f"/{game.name}/rules/{name}")
             except RequestError as error:
                 errors = rules.errors_of(error)
-        title, form, differs, left = rules.entry_form(game, self.folder, name, table, fields, errors)
-        values = {"game": game, "name": name, "table": table, "title": title, "fields_": form}
-        values |= {"differs": differs, "errors": left, "new": (fields or {}).get("new", [""])[-1]}
+        entry = rules.entry_form(game, self.folder, name, table, fields, errors)
+        values = {"game": game, "name": name, "table": table, "entry": entry}
+        values["new"] = (fields or {}).get("new", [""])[-1]
         return self.site.page("entry", request, 422 if errors else 200, **values)
 
 
 _KEPT = {"Cache-Control": "private, max-age=300"}
+_WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 def _see(where: str) -> Response:
@@ -369,16 +364,15 @@ def _beside(error: RequestError, declared: Any) -> dict[str, str]:
     return {option_field(error.option, declared): str(error)}
 
 
-async def _new_rules(request: Request) -> tuple[str, str, str, dict[str, list[str]]]:
-    """The name of new rules, what they are like, and the text of a file if one was sent."""
+async def _sent(request: Request) -> tuple[dict[str, list[str]], tuple[str, bytes] | None]:
+    """The fields of a form, or the name and the bytes of a file if one was sent."""
     if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
-        fields = await posted(request)
-        return fields.get("name", [""])[-1].strip(), fields.get("like", [BOX])[-1], "", fields
+        return await posted(request), None
     async with request.form(max_files=1, max_fields=4, max_part_size=MOST_BODY) as form:
-        found, name = form.get("file"), form.get("name")
-        data = b"" if found is None or isinstance(found, str) else await found.read()
-    fields = {"name": [name if isinstance(name, str) else ""]}
-    return fields["name"][-1].strip(), BOX, data.decode("utf-8", "replace"), fields
+        found = form.get("file")
+        if found is None or isinstance(found, str):
+            return {}, ("", b"")
+        return {}, (found.filename or "", await found.read())
 
 
 def make_app(folder: Folder, token: str, port: int, *, hosts: tuple[str, ...] = LOOPBACK) -> Starlette:

@@ -6,17 +6,22 @@ Where the server is gone, its end of the pipe is closed: then the process stops 
 
 from __future__ import annotations
 
+import _thread
 import json
 import os
 import queue
+import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
 from analysis.errors import RequestError, WorkError
 from analysis.interrupt import Interrupt
+from analysis.progress import Passing
 
 _NOTE_S = 0.2
 _GRACE_S = 20.0
@@ -24,14 +29,14 @@ _GRACE_S = 20.0
 
 
 class _Channel:
-    """Lines to and from the server."""
+    """Lines to and from the server; to stop a question is to interrupt it, as Ctrl-C does at a terminal."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
         self._lock = threading.Lock()
         self.requests: queue.Queue[dict[str, Any] | None] = queue.Queue()
         self._stopped: set[str | None] = set()
-        self._current: tuple[str, Interrupt] | None = None
+        self._current: str | None = None
 
     def say(self, **what: Any) -> None:
         """Send a line."""
@@ -41,21 +46,22 @@ class _Channel:
             except OSError:
                 os._exit(0)
 
-    def begin(self, id: str) -> Interrupt:
-        """Return what tells a question to stop; it may have been told so already."""
-        interrupt = Interrupt()
-        self._current = (id, interrupt)
-        interrupt.requested = bool({id, None} & self._stopped)
-        return interrupt
+    @contextmanager
+    def interruptible(self, id: str, interrupt: Interrupt) -> Iterator[None]:
+        """Let a question be stopped inside the block; it may have been told so already."""
+        with interrupt.installed():
+            interrupt.requested = bool({id, None} & self._stopped)
+            self._current = id
+            try:
+                yield
+            finally:
+                self._current = None
 
     def _stop(self, id: str | None) -> None:
         """Stop a question; all of them if the server is gone."""
         self._stopped.add(id)
-        current = self._current
-        if current is not None and id in (None, current[0]) and not current[1].requested:
-            current[1].requested = True
-            if current[1].then is not None:
-                current[1].then()
+        if self._current is not None and id in (None, self._current):
+            _thread.interrupt_main()
 
     def listen(self) -> None:
         """Take lines until there are no more."""
@@ -80,8 +86,10 @@ def main() -> None:
     from analysis import registry
 
     registry.GAMES.update(hello["games"])
+    # Between two questions nothing is there to be interrupted.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=channel.listen, daemon=True).start()
-    playing: _Playing | None = None
+    playing: Any = None
     while (request := channel.requests.get()) is not None:
         try:
             if request["do"] == "warm":
@@ -89,11 +97,11 @@ def main() -> None:
             elif request["do"] == "answer":
                 _answer(channel, request)
             elif request["do"] == "begin":
-                playing = _Playing(request)
-                channel.say(state=playing.begun(request), **playing.head())
+                playing, head = _begun(request)
+                channel.say(state=playing.begun(request["moves"], request["words"]), **head)
             else:
                 assert playing is not None
-                channel.say(state=playing.done(request))
+                channel.say(state=playing.done(request["do"], request["number"], request["text"]))
         except BaseException as error:
             channel.say(error=_said(error), option=getattr(error, "option", None) or "")
 
@@ -135,8 +143,7 @@ def _answer(channel: _Channel, request: dict[str, Any]) -> None:
     given: dict[str, Any] = dict(asked.given)
     if question.has_rules:
         given |= {"rules": tuple(map(Path, request["files"])), "set": tuple(asked.set)}
-    interrupt = channel.begin(request["id"])
-    said = 0.0
+    interrupt, said = Interrupt(), 0.0
 
     def note(phase: str, done: int, total: int) -> None:
         nonlocal said
@@ -145,9 +152,29 @@ def _answer(channel: _Channel, request: dict[str, Any]) -> None:
             said = now
             channel.say(phase=phase, done=int(done), total=int(total))
 
-    running = Running(note=note, interrupt=interrupt, limit_bytes=request["memory"])
-    begun = time.monotonic()
-    with counted(lambda _name: channel.say(phase="compiling", done=0, total=0)):
+    def kept(answer: Any, path: str) -> None:
+        page = answer.page() if several else question.page_of(answer)
+        document = "" if several or question.document is None else question.document(answer)
+        result = Result(
+            asked=asked,
+            answer=msgspec.Raw(msgspec.json.encode(answer)),
+            page=page,
+            exactness=answer.exactness,
+            complete=answer.complete,
+            document=document,
+            document_format=question.document_format if document else "",
+            seconds=time.monotonic() - begun,
+        )
+        write_atomically(Path(path), msgspec.json.encode(result))
+
+    begun, several = time.monotonic(), bool(asked.vary) or asked.diff
+    running = Running(
+        note=note, interrupt=interrupt, limit_bytes=request["memory"], reporter=Passing(channel.say)
+    )
+    if not several:
+        running.show = lambda answer: kept(answer, request["so_far"])
+    compiles = counted(lambda _name: channel.say(phase="compiling", done=0, total=0))
+    with compiles, channel.interruptible(request["id"], interrupt):
         if asked.vary:
             axes, goals = list(map(read_axis, asked.vary)), list(map(read_goal, asked.goal))
             answer: Any = over(question, given, axes, running, goals)
@@ -157,92 +184,29 @@ def _answer(channel: _Channel, request: dict[str, Any]) -> None:
             if any(each.name == "keep" for each in question.parameters):
                 given["keep"] = request["keep"]
             answer = question.answer(question.build(**given), running)
-    several = bool(asked.vary) or asked.diff
-    page = answer.page() if several else question.page_of(answer)
-    document = "" if several or question.document is None else question.document(answer)
-    result = Result(
-        asked=asked,
-        answer=msgspec.Raw(msgspec.json.encode(answer)),
-        page=page,
-        exactness=answer.exactness,
-        complete=answer.complete,
-        document=document,
-        document_format=question.document_format if document else "",
-        seconds=time.monotonic() - begun,
-    )
-    write_atomically(Path(request["to"]), msgspec.json.encode(result))
+    kept(answer, request["to"])
+    Path(request["so_far"]).unlink(missing_ok=True)
     if answer.complete:
         Path(request["keep"]).unlink(missing_ok=True)
     channel.say(finished=True, complete=answer.complete)
 
 
-class _Playing:
-    """A game with a person in it."""
+def _begun(request: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """A game with a person in it, and what is said of it at first."""
+    import msgspec
 
-    def __init__(self, request: dict[str, Any]) -> None:
-        import msgspec
+    from analysis.front.moves import Moves
+    from analysis.front.verbs.play import session_of
+    from analysis.registry import game_named
+    from app.folder import Asked
 
-        from analysis.front.verbs.play import session_of
-        from analysis.registry import game_named
-        from app.folder import Asked
-
-        asked = msgspec.convert(request["asked"], Asked)
-        game = game_named(asked.game)
-        given: dict[str, Any] = {**asked.given, "seed": str(request["seed"])}
-        given |= {"rules": tuple(map(Path, request["files"])), "set": tuple(asked.set)}
-        self._asked = game.play.build(**given)
-        self._session, _ = session_of(game, self._asked)
-        self._said = game.rules_note(game.rules_of(self._asked.rules)).said
-        self._board: list[str] = []
-
-    def head(self) -> dict[str, Any]:
-        return {"said": self._said, "seat": self._asked.seat, "hints": self._asked.hints}
-
-    def begun(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Play up to where the game was left; stop before a move that is not there any more."""
-        log: list[list[str]] = []
-        for number, words in zip(request["moves"], request["words"], strict=True):
-            log.append(list(self._session.advance()))
-            options = self._session.options()
-            if options is None or number >= len(options) or options[number] != words:
-                return self._state([]) | {"log": log, "lost": True}
-            self._session.make(number)
-        return self._advanced() | {"log": log}
-
-    def _advanced(self) -> dict[str, Any]:
-        return self._state(list(self._session.advance()))
-
-    def _state(self, events: list[str]) -> dict[str, Any]:
-        options = self._session.options()
-        board, before = list(self._session.board()), self._board
-        self._board = board
-        return {
-            "events": events,
-            "options": options,
-            "board": board,
-            "changed": [bool(before) and line not in before for line in board],
-            "task": self._session.task() if options is not None else "",
-            "ending": list(self._session.ending()) if options is None else [],
-        }
-
-    def done(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Do what the person wants; only a move or its taking back changes the game."""
-        session, do = self._session, request["do"]
-        if do == "move":
-            session.make(request["number"])
-            return self._advanced() | {"made": request["number"]}
-        if do == "undo":
-            undone = session.undo()
-            return (self._advanced() if undone else {}) | {"undone": undone}
-        if do == "named":
-            try:
-                return {"named": session.named(request["text"])}
-            except RequestError as error:
-                return {"named": None, "why": str(error)}
-        if do == "hint":
-            return {"lines": list(session.hints())}
-        found = session.explain(request["text"])
-        return {"lines": [found] if found else [], "nothing": not found}
+    asked = msgspec.convert(request["asked"], Asked)
+    game = game_named(asked.game)
+    given: dict[str, Any] = {**asked.given, "seed": str(request["seed"])}
+    given |= {"rules": tuple(map(Path, request["files"])), "set": tuple(asked.set)}
+    built = game.play.build(**given)
+    said = game.rules_note(game.rules_of(built.rules)).said
+    return Moves(session_of(game, built)[0]), {"said": said, "seat": built.seat, "hints": built.hints}
 
 
 if __name__ == "__main__":

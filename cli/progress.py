@@ -7,8 +7,8 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from analysis.amounts import bound, clock, size
 from analysis.convergence import nash_conv_now
+from analysis.progress import describe
 from cli.play import WIDTH
 
 if TYPE_CHECKING:
@@ -161,26 +161,3 @@ def fitted(title: str, state: str) -> str:
     while len(line) > WIDTH and ", " in line:
         line = line.rpartition(", ")[0]
     return line if len(line) <= WIDTH else f"{line[: WIDTH - 1]}…"
-
-
-def describe(progress: Progress, time_limit_s: float | None, now_gp: float | None = None) -> str:
-    """Return `progress` in words: iteration, NashConv so far and by now (about), time left, memory."""
-    parts = []
-    if progress.phase == "solve":
-        parts.append(f"iteration {progress.iteration}")
-    else:
-        parts.append({"compile": "compiling", "build": "building", "certify": "certifying"}[progress.phase])
-    if progress.message:
-        parts.append(progress.message)
-    if progress.nash_conv is not None:
-        now = "" if now_gp is None else f" (now about {now_gp:.2g})"
-        parts.append(f"NashConv {bound(progress.nash_conv)}{now}")
-    if progress.phase == "solve" and time_limit_s is not None:
-        parts.append(f"{clock(max(0.0, time_limit_s - progress.elapsed_s))} left")
-    elif progress.phase == "solve" and progress.fraction:
-        parts.append(f"{clock(progress.elapsed_s * (1 / progress.fraction - 1))} left")
-    else:
-        parts.append(clock(progress.elapsed_s))
-    if progress.memory_bytes:
-        parts.append(size(progress.memory_bytes))
-    return ", ".join(parts)

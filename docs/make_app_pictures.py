@@ -25,14 +25,31 @@ from app.folder import Asked
 DOCS = Path(__file__).resolve().parent
 PICTURES = DOCS.parent / "app" / "pictures"
 ASKED = [
-    Asked(game="ragers", question="balance", given={"side": "accusers"}),
-    Asked(
-        game="warage",
-        question="match",
-        given={"deals": "2000"},
-        vary=["cards.fireball.cost=4:9"],
+    (Asked(game="ragers", question="balance", given={"side": "accusers"}), ""),
+    (Asked(game="warage", question="match", given={"deals": "2000"}, vary=["cards.fireball.cost=4:9"]), ""),
+    (
+        Asked(
+            game="clash",
+            question="solve",
+            given={"attacker": "bohorg: 2 Pummeler", "defender": "elves: 2 Templar"},
+            vary=[
+                "attacker=bohorg: 1 Pummeler;bohorg: 2 Pummeler;bohorg: 3 Pummeler;bohorg: 4 Pummeler",
+                "defender=elves: 1 Templar;elves: 2 Templar;elves: 3 Templar",
+            ],
+        ),
+        "",
     ),
+    (
+        Asked(
+            game="ophidian",
+            question="duel",
+            given={"gladiators": ["thorn", "whisper", "tempest", "pathogenesis", "bastion", "runt"]},
+        ),
+        "",
+    ),
+    (Asked(game="raverun", question="solve"), "Hands by sum of ranks"),
 ]
+"""What is asked, and what the title of the section that is shown begins with; a drawn one if empty."""
 SCREENSHOTS = {
     "home": "/",
     "question": "/warage/match?deals=4500",
@@ -40,27 +57,35 @@ SCREENSHOTS = {
     "day": "/ragers/day?hand=BBSCT",
     "rules": "/ragers/rules/box/cards.basher",
 }
+WHAT_IF = (
+    "/ragers/diff?patron=solennos&cheers=two-bashers&preparation=none&rules=three-slots&time_limit=60"
+    "&set=cards.basher.gp%3D4"
+)
 
 
-def picture(asked: Asked) -> Page:
+def picture(asked: Asked, title: str) -> Page:
     """Return an answer's page with nothing but what is drawn."""
     question = game_named(asked.game).question(asked.question)
     if asked.vary:
         page = over(question, asked.given, [read_axis(text) for text in asked.vary]).page()
     else:
         page = question.page_of(question.answer(question.build(**asked.given)))
-    drawn: list[Section] = [each for each in page.sections if isinstance(each, Heat | Curve)]
+    drawn: list[Section] = [
+        each
+        for each in page.sections
+        if (each.title.startswith(title) if title else isinstance(each, Heat | Curve))
+    ]
     return Page(headline=page.headline, sections=drawn[:1])
 
 
 def make_pictures() -> None:
     """Write the pictures of all games whose questions there are."""
     PICTURES.mkdir(exist_ok=True)
-    for asked in ASKED:
+    for asked, title in ASKED:
         if asked.game in GAMES and asked.question in game_named(asked.game).questions:
             path = PICTURES / f"{asked.game}.json"
             path.write_bytes(
-                msgspec.json.format(msgspec.json.encode((asked, picture(asked))), indent=1) + b"\n"
+                msgspec.json.format(msgspec.json.encode((asked, picture(asked, title))), indent=1) + b"\n"
             )
             print(path.name)
 
@@ -76,7 +101,8 @@ def make_screenshots() -> None:
     port = sockets[0].getsockname()[1]
     base = f"http://127.0.0.1:{port}"
     with tempfile.TemporaryDirectory() as folder:
-        server = server_of(make_app(Folder(Path(folder)), "token", port))
+        kept = Folder(Path(folder))
+        server = server_of(make_app(kept, "token", port))
         thread = threading.Thread(target=server.run, kwargs={"sockets": sockets})
         thread.start()
         chosen = os.environ.get("ARENA_SOLVER_CHROMIUM") or shutil.which("chromium")
@@ -86,8 +112,15 @@ def make_screenshots() -> None:
             page.goto(f"{base}/?token=token")
             for name, path in SCREENSHOTS.items():
                 page.goto(base + path)
-                page.wait_for_function("() => !document.querySelector('[data-events]')", timeout=300_000)
+                page.wait_for_function("() => !document.querySelector('[data-live]')", timeout=300_000)
                 page.screenshot(path=DOCS / f"app-{name}.png")
+            # A smaller day, so that its checks come quickly.
+            kept.write_rules("ragers", "three-slots", "name = 'three-slots'\n[match]\nrow_length = 3\n")
+            page.goto(f"{base}{WHAT_IF}")
+            page.wait_for_function(
+                "() => document.querySelectorAll('[data-job] circle').length > 6", timeout=600_000
+            )
+            page.screenshot(path=DOCS / "app-what-if.png")
             page.goto(f"{base}/ophidian/play?seed=7")
             page.get_by_role("button", name="Begin").click()
             page.wait_for_selector(".move", timeout=300_000)

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from analysis.clash.armies import ELVES, NUMERALS, SIDES, Army, WeightTable, bears, equipped, parse_weights
 from analysis.clash.scenario import Scenario
 from analysis.errors import RequestError
-from analysis.front.kinds import Counts, Parts, Pick
+from analysis.front.kinds import Counts, Holding, Parts, Pick
 from analysis.front.parameters import Bundle, param
 from analysis.front.sizes import read_memory
 from engine.clash.rules import Rules
@@ -56,12 +56,20 @@ class Carried(Bundle, frozen=True, kw_only=True):
 
     equip: Annotated[
         tuple[str, ...],
-        param('What units carry, such as "Executioner: axe; Kragrider: crossbow". Repeatable.', more=True),
+        param(
+            'What units carry, such as "Executioner: axe; Kragrider: crossbow". Repeatable.',
+            kind=Holding("units", "carried cards"),
+            metavar="TEXT",
+            more=True,
+        ),
     ] = ()
     equip_defender: Annotated[
         tuple[str, ...],
         param(
-            "What the defender's units carry. Needed where both sides are of one clan; repeatable.", more=True
+            "What the defender's units carry. Needed where both sides are of one clan; repeatable.",
+            kind=Holding("units", "carried cards"),
+            metavar="TEXT",
+            more=True,
         ),
     ] = ()
     solo: Annotated[bool, param("The attacker distributes the injuries that elves deal (X4).", more=True)] = (

@@ -133,11 +133,15 @@ def names(rules: Rules) -> dict[str, list[Named]]:
         Named(card.id, card.name, f"{card.space.capitalize()} for {card.cost} gold.", card.copies)
         for card in rules.equipment
     ]
+    legendary = [
+        Named(card.id, card.name, f"{card.space.capitalize()}, legendary.") for card in rules.legendary
+    ]
     return {
         "clans": clans,
         "sides": [*clans, Named(ELVES, "Elves", also=("elf",))],
         "units": [*units, *elves],
         "equipment": cards,
+        "carried cards": [*cards, *legendary],
     }
 
 

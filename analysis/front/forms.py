@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, get_origin
 
 import msgspec
 
 from analysis.errors import RequestError
+from analysis.front.fields import Choice, Field, Form, beside, label_of
 from analysis.front.kinds import (
     Counts,
+    Holding,
     Lineup,
     Named,
     Names,
@@ -25,7 +26,9 @@ from analysis.front.kinds import (
     counts_text,
     read_counts,
     read_pick,
+    singular,
 )
+from analysis.front.lineups import Standing, holding_parts, holding_text, lineup_parts, lineup_text
 from analysis.front.parameters import Parameter, Shape, parameters, read, text_of
 from analysis.front.players import Player, players_of
 from analysis.front.question import Declared
@@ -36,6 +39,7 @@ __all__ = [
     "Field",
     "Form",
     "Given",
+    "carried",
     "example_of",
     "form_of",
     "label_of",
@@ -48,62 +52,10 @@ HIDDEN = frozenset({"rules", "set", "keep", "scheduler"})
 """Parameters that a form does not ask for: whoever shows it knows the rules, and where work is kept."""
 MOST_SLOTS = 12
 """Values of a parameter that takes several."""
+_SPARE = 2
+"""Empty places of a lineup, for more of it."""
 _MISSING = "has to be given"
 Given = dict[str, str | list[str]]
-
-
-@dataclass(frozen=True)
-class Choice:
-    """One of several that a field can have."""
-
-    value: str
-    name: str
-    about: str = ""
-    group: str = ""
-
-
-@dataclass
-class Field:
-    """A field of a form.
-
-    Attributes
-    ----------
-    name : as it is posted.
-    widget : number, flag, choice, text, counts, player, parts, or several.
-    of : the field whose value is the group of what can be chosen.
-    fields : the fields that it is made of; of a player those of all players, each with its `group`.
-    """
-
-    name: str
-    widget: str
-    label: str
-    help: str = ""
-    unit: str = ""
-    value: str = ""
-    least: float | None = None
-    largest: float | None = None
-    step: str = "any"
-    choices: list[Choice] = field(default_factory=list)
-    blank: str | None = None
-    of: str = ""
-    group: str = ""
-    more: bool = False
-    error: str = ""
-    fields: list[Field] = field(default_factory=list)
-
-    @property
-    def id(self) -> str:
-        """Of the element."""
-        return "f-" + self.name.replace(".", "-")
-
-
-@dataclass
-class Form:
-    """Fields in groups: those that are shown first, and those that are folded away."""
-
-    groups: list[tuple[str, list[Field]]]
-    more: list[Field]
-    errors: list[str]
 
 
 def shown_parameters(declared: Declared[Any]) -> list[Parameter]:
@@ -139,16 +91,26 @@ def example_of(declared: Declared[Any]) -> Given:
     return {name: value for name, value in given.items() if name in shown}
 
 
+def carried(declared: Declared[Any], other: Declared[Any], given: Given) -> Given:
+    """Return what is given to a question as another one of the same game takes it, as far as it does."""
+    shown = {each.name: each for each in shown_parameters(declared)}
+    found: Given = {}
+    for each in shown_parameters(other):
+        value = given.get(each.name)
+        usual = shown[each.name].default if each.name in shown else None
+        if value is None and usual is not None and usual != each.default:
+            # What goes without saying here has to be said there.
+            value = text_of(usual)
+        if value is not None and each.name in shown:
+            several = [value] if isinstance(value, str) else list(value)
+            found[each.name] = several if each.repeatable else several[0]
+    return found
+
+
 def needs_file(declared: Declared[Any]) -> bool:
     """Tell whether a question changes files by itself, or has one by its position, such as learned values."""
     files = [each for each in declared.parameters if each.shape is Shape.FILE]
     return declared.local or any(each.required or (each.argument and not each.repeatable) for each in files)
-
-
-def label_of(name: str) -> str:
-    """Return a parameter's name for people."""
-    words = name.replace("_", " ").replace("-", " ")
-    return words[:1].upper() + words[1:]
 
 
 # ---- parameters -> fields ----------------------------------------------------------------------------------
@@ -255,13 +217,14 @@ def _one(parameter: Parameter, name: str, value: Any, names: Names, *, blank: bo
     made = Field(name, "text", label_of(parameter.name), parameter.help, parameter.unit)
     kind = parameter.kind
     if isinstance(kind, Pick):
-        made.widget, made.of = "choice", _beside(name, kind.of)
+        made.widget, made.of = "choice", beside(name, kind.of)
         made.choices = [Choice(each.id, each.name, each.about, each.group) for each in names[kind.names]]
     elif isinstance(kind, Counts):
         return _counts(made, kind, value or {}, names[kind.names])
     elif isinstance(kind, Lineup):
-        offered = [*(names[kind.ready] if kind.ready else ()), *names[kind.names]]
-        made.choices = [Choice(each.id, each.name, each.about) for each in offered]
+        return _lineup(made, kind, value or "", names)
+    elif isinstance(kind, Holding):
+        return _holding(made, kind, value or "", names)
     elif parameter.shape is Shape.KIND:
         return _parts(made, parameter.type, value, names, blank=blank)
     elif parameter.shape is Shape.PLAYER:
@@ -281,13 +244,64 @@ def _one(parameter: Parameter, name: str, value: Any, names: Names, *, blank: bo
     return made
 
 
-def _beside(name: str, other: str) -> str:
-    """The field of another part of the same thing."""
-    return "" if not other else ".".join([*name.split(".")[:-1], other])
+def _lineup(made: Field, kind: Lineup, value: str, names: Names) -> Field:
+    """Drop-downs with what can stand behind each; text where a value says more than these can."""
+    found = lineup_parts(kind, value, names)
+    if found is None:
+        offered = [*(names[kind.ready] if kind.ready else ()), *names[kind.names]]
+        made.choices = [Choice(each.id, each.name, each.about) for each in offered]
+        made.value = value
+        return made
+    made.widget = "parts"
+    if kind.ready:
+        ready = Field(
+            f"{made.name}.ready", "choice", label_of(singular(kind.ready)), value=found[0], blank="–"
+        )
+        ready.choices = [Choice(each.id, each.name, each.about) for each in names[kind.ready]]
+        made.fields.append(ready)
+    for place in range(min(max(len(found[1]) + _SPARE, kind.most or 4), MOST_SLOTS)):
+        standing = found[1][place] if place < len(found[1]) else Standing("", {})
+        made.fields.append(_standing(f"{made.name}.{place}", kind, standing, names[kind.names]))
+    return made
+
+
+def _holding(made: Field, kind: Holding, value: str, names: Names) -> Field:
+    """Drop-downs for an entry and for what it has; text where a value says more than these can."""
+    found = holding_parts(kind, value, names)
+    made.value = value
+    if found is None:
+        return made
+    made.widget = "parts"
+    texts = [found[0], *found[1], *[""] * (kind.most - len(found[1]))]
+    for place, text in enumerate(texts):
+        inner = Field(f"{made.name}.{place}", "choice", label_of(singular(kind.held)), value=text, blank="–")
+        known = {each.id: each for each in names[kind.held if place else kind.names]}
+        inner.choices = [Choice(each.id, each.name, each.about, each.group) for each in known.values()]
+        made.fields.append(inner)
+    made.fields[0].label = label_of(singular(kind.names))
+    return made
+
+
+def _standing(name: str, kind: Lineup, standing: Standing, entries: Sequence[Named]) -> Field:
+    """One entry of a lineup with its marks."""
+    made = Field(name, "parts", f"{label_of(singular(kind.names))} {int(name.rpartition('.')[2]) + 1}")
+    one = Field(f"{name}.name", "choice", "Name", value=standing.id, blank="–")
+    one.choices = [Choice(each.id, each.name, each.about) for each in entries]
+    made.fields.append(one)
+    for mark in sorted(kind.marks, key=lambda mark: "{}" not in mark.text):
+        number = standing.marks.get(mark.name)
+        inner = Field(f"{name}.{mark.name}", "number", label_of(mark.name), step="1")
+        inner.least, inner.largest = mark.least, mark.most
+        inner.value = "" if number is None else str(number)
+        if "{}" not in mark.text:
+            inner.widget, inner.value = "flag", str(number is not None).lower()
+            inner.label = label_of(mark.about.removeprefix("It ").rstrip("."))
+        made.fields.append(inner)
+    return made
 
 
 def _counts(made: Field, kind: Counts, value: Mapping[str, int], entries: Sequence[Named]) -> Field:
-    made.widget, made.of = "counts", _beside(made.name, kind.of)
+    made.widget, made.of = "counts", beside(made.name, kind.of)
     made.least, made.largest = kind.least or None, kind.most
     for each in entries:
         most = each.most if each.most is not None else kind.most
@@ -383,12 +397,17 @@ def _read_one(
     try:
         if isinstance(kind, Counts):
             return _read_counts(kind, name, posted, names)
+        if isinstance(kind, Lineup) and not text:
+            return _read_lineup(kind, name, posted)
+        if isinstance(kind, Holding) and not text:
+            words = [posted.get(f"{name}.{place}", [""])[-1].strip() for place in range(kind.most + 1)]
+            return holding_text(words[0], [*filter(None, words[1:])]) if words[0] else None
         if parameter.shape is Shape.PLAYER:
             return _read_player(parameter, name, text, posted, errors)
         if parameter.shape is Shape.KIND and kind is None:
             return _read_parts(parameter, name, posted, names, errors)
         if isinstance(kind, Pick):
-            group = posted.get(_beside(name, kind.of), [""])[-1] if kind.of else ""
+            group = posted.get(beside(name, kind.of), [""])[-1] if kind.of else ""
             return read_pick(kind, text, names, "", group) if text else None
         if parameter.shape is Shape.FLAG:
             return text.lower() not in ("", "false", "no", "0")
@@ -399,7 +418,7 @@ def _read_one(
 
 
 def _read_counts(kind: Counts, name: str, posted: Mapping[str, list[str]], names: Names) -> Any:
-    group = posted.get(_beside(name, kind.of), [""])[-1] if kind.of else ""
+    group = posted.get(beside(name, kind.of), [""])[-1] if kind.of else ""
     counts: dict[str, int] = {}
     for each in names[kind.names]:
         text = posted.get(f"{name}.{each.id}", ["0"])[-1].strip() or "0"
@@ -411,6 +430,28 @@ def _read_counts(kind: Counts, name: str, posted: Mapping[str, list[str]], names
             counts[each.id] = int(text)
     known = any(key.startswith(f"{name}.") for key in posted)
     return read_counts(kind, counts_text(counts), names, "", group) if known else None
+
+
+def _read_lineup(kind: Lineup, name: str, posted: Mapping[str, list[str]]) -> str | None:
+    """The text of a lineup; one that has a name of its own goes before single entries."""
+
+    def one(key: str) -> str:
+        return posted.get(f"{name}.{key}", [""])[-1].strip()
+
+    if one("ready"):
+        return one("ready")
+    entries = []
+    for place in range(MOST_SLOTS):
+        marks = {mark.name: one(f"{place}.{mark.name}") for mark in kind.marks}
+        wrong = next(
+            (text for text in marks.values() if text not in ("", "true") and not text.isdecimal()), None
+        )
+        if wrong is not None:
+            raise RequestError(f"{wrong[:40]!r} is no number")
+        told = {key: 1 if text == "true" else int(text) for key, text in marks.items() if text}
+        if one(f"{place}.name"):
+            entries.append(Standing(one(f"{place}.name"), told))
+    return lineup_text(kind, entries) or None
 
 
 def _read_player(

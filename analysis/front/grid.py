@@ -17,11 +17,11 @@ import msgspec
 from analysis.errors import RequestError
 from analysis.estimates import Estimate
 from analysis.front.goals import Goal, nearest, within
-from analysis.front.page import Cell, Column, Curve, Heat, Page, Section, Table
+from analysis.front.page import Cell, Column, Curve, Follow, Heat, Page, Section, Table
 from analysis.front.players import Player
-from analysis.front.question import Amount, Answer, Question, Running
+from analysis.front.question import Amount, Answer, Declared, Question, Running
 
-__all__ = ["Axes", "Axis", "GridAnswer", "GridPoint", "number_or_text", "over", "read_axis"]
+__all__ = ["Axes", "Axis", "GridAnswer", "GridPoint", "number_or_text", "over", "read_axis", "with_links"]
 
 MOST_POINTS = 2_000
 
@@ -218,7 +218,7 @@ def _at(
 
 
 def grid_page(found: GridAnswer) -> Page:
-    """Return how a grid looks: a curve or a heat-map of its first figure, and all figures in a table."""
+    """Return how a grid looks: a curve, or heat-maps with that of the first figure first; and a table."""
     if not found.points:
         return Page(headline="No point is finished.")
     amounts = found.points[0].amounts
@@ -233,13 +233,20 @@ def grid_page(found: GridAnswer) -> Page:
         for row, point in zip(rows, found.points, strict=True):
             row.append({True: "met", False: "no"}.get(point.meets, "perhaps"))  # type: ignore[arg-type]
     table = Table(columns, rows)
-    picture: Section = _heat(found) if len(found.keys) == 2 else _curve(found)
+    several = len(found.keys) == 2
+    picture: Section = _heat(found) if several else _curve(found)
+    others: list[Section] = [_heat(found, place) for place in range(1, len(amounts))] if several else []
     notes = [] if found.complete else [f"{len(found.points)} of {found.asked_points} points are finished."]
     if found.exactness == "measured" and found.seed is not None:
         notes.append("All points share their luck, so differences are surer than the intervals say.")
     if found.rules is not None and found.rules.said:
         notes.append(found.rules.said)
-    return Page(headline=_headline(found), sections=[picture, table], notes=notes)
+    return Page(
+        headline=_headline(found),
+        sections=[picture, table, *others],
+        notes=notes,
+        details=2 if others else None,
+    )
 
 
 def _headline(found: GridAnswer) -> str:
@@ -279,19 +286,57 @@ def _curve(found: GridAnswer) -> Curve:
     )
 
 
-def _heat(found: GridAnswer) -> Heat:
-    first = found.points[0].amounts[0]
+def _heat(found: GridAnswer, place: int = 0) -> Heat:
+    """Return the heat-map of one figure."""
+    shown = found.points[0].amounts[place]
     across, down = (list(dict.fromkeys(point.values[axis] for point in found.points)) for axis in (0, 1))
-    at = {tuple(point.values): middle(point.amounts[0].value) for point in found.points}
+    at = {tuple(point.values): middle(point.amounts[place].value) for point in found.points}
     return Heat(
-        title=first.head,
+        title=shown.head,
         x=found.keys[0],
         y=found.keys[1],
-        kind=first.kind,
+        kind=shown.kind,
         columns=list(map(number_or_text, across)),
         rows=list(map(number_or_text, down)),
         cells=[[at.get((column, row)) for column in across] for row in down],
     )
+
+
+def with_links(
+    page: Page, question: Declared[Any], given: Mapping[str, Any], sets: Sequence[str], axes: Axes
+) -> Page:
+    """Return a grid's page with what leads from its points to their own answers.
+
+    Parameters
+    ----------
+    given, sets : the question's parameters in words, and the values of rules that are laid over.
+    """
+    known = {each.name: each for each in question.parameters}
+
+    def at(values: Sequence[str]) -> Follow:
+        found: dict[str, Any] = {**given, "set": list(sets)}
+        for axis, value in zip(axes, values, strict=True):
+            name = axis.key.lstrip("-").replace("-", "_")
+            if name not in known:
+                found["set"] = [*found["set"], f"{axis.key}={value}"]
+            elif known[name].repeatable:
+                before = found.get(name, [])
+                found[name] = [value, *(before[1:] if isinstance(before, list) else [])]
+            else:
+                found[name] = value
+        return Follow(question.name, found)
+
+    sections: list[Section] = []
+    for section in page.sections:
+        if isinstance(section, Heat) and len(axes) == 2:
+            across, down = axes[0].values, axes[1].values
+            if (len(across), len(down)) == (len(section.columns), len(section.rows)):
+                follow: list[list[Follow | None]] = [[at((one, other)) for one in across] for other in down]
+                section = msgspec.structs.replace(section, follow=follow)
+        elif isinstance(section, Table) and len(axes) == 1 and len(section.rows) == len(axes[0].values):
+            section = msgspec.structs.replace(section, follow=[at((value,)) for value in axes[0].values])
+        sections.append(section)
+    return msgspec.structs.replace(page, sections=sections)
 
 
 def middle(value: float | Estimate | None) -> float | None:

@@ -19,6 +19,7 @@ from engine.rulefiles import AmbiguousNameError, UnknownNameError, canonical_id,
 
 __all__ = [
     "Counts",
+    "Holding",
     "Kind",
     "Lineup",
     "Mark",
@@ -31,6 +32,7 @@ __all__ = [
     "read_counts",
     "read_parts",
     "read_pick",
+    "singular",
 ]
 
 _NUMBERED = re.compile(r"(\d+)(?:\s*[x×]?\s+|(?=[^\W\d]))(.+)|(.+?)\s+[x×]?\s*(\d+)")
@@ -131,11 +133,28 @@ class Lineup:
 
 
 @dataclass(frozen=True)
+class Holding:
+    """An entry of a list with others that it has, after a colon: ``Executioner: axe, buckler``.
+
+    The value is that text: the game reads it, and says what is wrong.
+
+    Attributes
+    ----------
+    names, held : the lists.
+    most : how many it can have.
+    """
+
+    names: str
+    held: str
+    most: int = 3
+
+
+@dataclass(frozen=True)
 class PartsKind:
     """A `Parts` struct."""
 
 
-Kind = Pick | Counts | Lineup | PartsKind
+Kind = Pick | Counts | Lineup | Holding | PartsKind
 
 
 class Parts(msgspec.Struct, frozen=True):
@@ -156,7 +175,7 @@ def read_pick(kind: Pick, text: str, names: Names, option: str, group: str = "")
     known = _entries(kind, names, group)
     try:
         return find_name(
-            _singular(kind.names), text.strip(), {each.id: [each.name, *each.also] for each in known}
+            singular(kind.names), text.strip(), {each.id: [each.name, *each.also] for each in known}
         )
     except (UnknownNameError, AmbiguousNameError) as error:
         word = canonical_id(text)
@@ -166,7 +185,7 @@ def read_pick(kind: Pick, text: str, names: Names, option: str, group: str = "")
             said = f"{homes[0].name} belongs to {homes[0].group}, not to {group}, which has {own}"
             raise RequestError(said, option) from None
         if word.isdigit():
-            said = f"{text.strip()!r} is a number without a {_singular(kind.names)}"
+            said = f"{text.strip()!r} is a number without a {singular(kind.names)}"
             raise RequestError(f"{said}; there are: {', '.join(each.id for each in known)}", option) from None
         raise RequestError(str(error), option) from None
 
@@ -267,7 +286,8 @@ def _entries(kind: Pick | Counts, names: Names, group: str) -> list[Named]:
     return [each for each in names[kind.names] if not kind.of or each.group == group]
 
 
-def _singular(names: str) -> str:
+def singular(names: str) -> str:
+    """Return the name of one entry of a list."""
     if names.endswith("ies"):
         return f"{names.removesuffix('ies')}y"
     return names.removesuffix("es" if names.endswith("sses") else "s") if not names.endswith("ss") else names

@@ -23,6 +23,7 @@ import msgspec
 from analysis.errors import RequestError
 from analysis.front.kinds import (
     Counts,
+    Holding,
     Kind,
     Lineup,
     Names,
@@ -86,7 +87,7 @@ def param(
     """
     extra = {"unit": unit, "metavar": metavar, "kind": kind, "argument": argument, "more": more, "bare": bare}
     shown = {"x-unit": unit} if unit else {}
-    if isinstance(kind, Pick | Counts | Lineup):
+    if isinstance(kind, Pick | Counts | Lineup | Holding):
         shown["x-names"] = kind.names
     return msgspec.Meta(
         description=help,
@@ -308,7 +309,7 @@ def _read_kind(parameter: Parameter, kind: Kind, text: str, names: Names) -> Any
         return read_pick(kind, text, names, parameter.option)
     if isinstance(kind, Counts):
         return read_counts(kind, text, names, parameter.option)
-    if isinstance(kind, Lineup):
+    if isinstance(kind, Lineup | Holding):
         return text
     return read_parts(parameter.type, _kinds_of(parameter.type), text, names, parameter.option)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
@@ -153,6 +153,7 @@ class Running:
     limit_bytes : memory that may be used; None: what the machine has free, asked once.
     reporter : told how single solves go, and what people need to know meanwhile.
     fresh : whether to compute anew what was computed before.
+    show : told an answer that better ones will follow; None where nobody looks at these.
     """
 
     note: Callable[[str, int, int], None] = _silent
@@ -160,6 +161,12 @@ class Running:
     limit_bytes: int | None = None
     reporter: Reporter = field(default_factory=Silent)
     fresh: bool = False
+    show: Callable[[Any], None] | None = None
+
+    def shows(self, answer: Callable[[Any], Any]) -> Callable[[Any], None] | None:
+        """Return what shows the answer that is made of what is known so far; None where nobody looks."""
+        show = self.show
+        return None if show is None else lambda known: show(answer(known))
 
     @cached_property
     def memory_bytes(self) -> int:
@@ -249,6 +256,8 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     document : a text that the answer is wanted for, such as a file of another program's; its format; and
         whether the command writes that if no format is named.
     shows_ids : whether ids of the rules stay on its page where a rules file has names for them.
+    what_if : the question that shows what a change of the rules does to this one's answer, of what both are
+        about; itself if empty.
     kept : whether answers with figures are kept to be found again; not where they rest on what else is kept
         on this machine, which changes.
     """
@@ -267,6 +276,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     document_format: str = ""
     document_first: bool = True
     shows_ids: bool = False
+    what_if: str = ""
     kept: bool = True
 
     def answer(self, asked: Asked, running: Running | None = None) -> AnswerT:
@@ -281,7 +291,10 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
             if found is not None:
                 return msgspec.structs.replace(found, found_again=True)
         watch = Stopwatch()
-        answer = self._headed(imported(self.function)(asked, running), asked, watch, rules)
+        show = running.shows(lambda found: self._headed(found, asked, watch, rules))
+        answer = self._headed(
+            imported(self.function)(asked, replace(running, show=show)), asked, watch, rules
+        )
         if place is not None:
             store.keep(self, place, answer)
         return answer

@@ -24,7 +24,7 @@ TEAM = Lineup(
     ),
 )
 """How sides are written."""
-POOL = Lineup("cards", ready="decks", marks=(Mark("copies", "There are so many of it.", "{}", 1),))
+POOL = Lineup("hidden cards", ready="decks", marks=(Mark("copies", "There are so many of it.", "{}", 1),))
 """How what a hand is drawn from is written."""
 
 
@@ -124,11 +124,13 @@ class Random(Player, frozen=True, tag="random"):
 def names(rules: Rules) -> dict[str, list[Named]]:
     """Return the lists that values are chosen from."""
     gladiators = [Named(each.id, each.name, f"It counts {each.points} points.") for each in rules.gladiators]
+    cards = [Named(card.id, card.name, f"It costs {card.cost}.") for card in rules.cards]
     return {
         "decks": [Named(deck.id, deck.name, f"Plays the team {deck.team}.") for deck in rules.decks],
         "teams": [Named(team.id, team.name, f"{', '.join(team.gladiators)}.") for team in rules.teams],
         "gladiators": gladiators,
-        "cards": [Named(card.id, card.name, f"It costs {card.cost}.") for card in rules.cards],
+        "cards": cards,
+        "hidden cards": [*cards, Named("other", "Any other card")],
     }
 
 

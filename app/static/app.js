@@ -70,35 +70,37 @@ function filters(within) {
   }
 }
 
-function follow(within) {
-  for (const card of all("[data-events]", within)) {
-    const events = new EventSource(card.dataset.events);
-    events.onmessage = (event) => {
-      const job = JSON.parse(event.data);
-      if (!card.isConnected) return events.close();
-      card.querySelector(".words").textContent = job.words;
-      card.querySelector(".memory").textContent = job.memory;
-      const bar = card.querySelector("progress");
-      if (job.share === null) bar.removeAttribute("value");
-      else bar.value = job.share;
-      if (job.over) {
-        events.close();
-        location.reload();
-      }
-    };
-    addEventListener("pagehide", () => events.close());
-  }
-  const busy = within.querySelector("[data-reload]");
-  if (busy) setTimeout(() => location.reload(), Number(busy.dataset.reload));
+// Several heat-maps of one answer: one is shown, and which one is chosen above it.
+function choose(within) {
+  const maps = all(".answer .heat-part", within);
+  if (maps.length < 2) return;
+  const [label, select] = [document.createElement("label"), document.createElement("select")];
+  label.className = "filter-label";
+  label.append(document.body.dataset.show, select);
+  for (const map of maps) select.add(new Option(map.querySelector("h2").textContent, maps.indexOf(map)));
+  maps[0].before(label);
+  const show = () => {
+    for (const map of maps) map.hidden = map !== maps[select.value];
+    label.after(maps[select.value]);
+    for (const folded of all(".answer details.more:not(.what-if)", within)) folded.hidden = !folded.querySelector(".part:not([hidden])");
+  };
+  select.addEventListener("change", show);
+  show();
 }
 
 function ready(within = document) {
   depend(within);
+  choose(within);
   filters(within);
-  follow(within);
 }
 
-document.addEventListener("change", () => depend(document));
+document.addEventListener("change", (event) => {
+  depend(document);
+  // A value of the rules that is chosen stands in its field; one that is changed is asked about at once.
+  const named = event.target.dataset.fills && [...event.target.list.options].find((one) => one.value === event.target.value);
+  if (named) document.getElementById(event.target.dataset.fills).value = named.textContent;
+  if (event.target.closest(".sets")) event.target.form.requestSubmit();
+});
 document.addEventListener("input", (event) => {
   if (event.target.closest(".counts")) sums(document);
 });
@@ -106,7 +108,8 @@ document.addEventListener("click", (event) => {
   const step = event.target.closest(".step");
   if (step) {
     const input = step.parentElement.querySelector("input");
-    if (Number(step.dataset.step) > 0) input.stepUp();
+    if (input.type === "text") input.value = Number(input.value || 0) + Number(step.dataset.step);
+    else if (Number(step.dataset.step) > 0) input.stepUp();
     else input.stepDown();
     input.dispatchEvent(new Event("input", { bubbles: true }));
     input.dispatchEvent(new Event("change", { bubbles: true }));
@@ -131,8 +134,8 @@ document.addEventListener("DOMContentLoaded", () => {
   ready();
   // A part that has been put in its place: whoever uses a keyboard goes on there.
   document.addEventListener("htmx:after:process", (event) => {
-    if (event.target.id !== "main") return;
+    if (!["main", "answer"].includes(event.target.id)) return;
     ready(event.target);
-    event.target.focus({ preventScroll: true });
+    if (event.target.id === "main" && !event.target.querySelector("[data-busy]")) event.target.focus({ preventScroll: true });
   });
 });

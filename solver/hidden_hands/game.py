@@ -249,6 +249,7 @@ class DiskRefused(Exception):
 
 
 StopFlag = Callable[[], bool]
+Show = Callable[["Solution"], None]
 
 
 class Left(Exception):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -71,9 +71,19 @@ def poll_leave(leave: StopFlag | None) -> None:
 
 
 def train_to_limit(
-    trainer: Trainer, settings: Settings, clock: Clock, stop: StopFlag | None, keeper: Keeper | None = None
+    trainer: Trainer,
+    settings: Settings,
+    clock: Clock,
+    stop: StopFlag | None,
+    keeper: Keeper | None = None,
+    show: Callable[[Certificate, Profile], None] | None = None,
 ) -> tuple[Certificate, Profile]:
-    """Iterate until a limit is reached; return the final certificate, and the profile it is of."""
+    """Iterate until a limit is reached; return the final certificate, and the profile it is of.
+
+    Parameters
+    ----------
+    show : told of each check on the way, and the profile it is of.
+    """
     targets = settings.target is not None or settings.target_share is not None
     unlimited = settings.iterations is None and settings.time_limit_s is None and not targets
     last = DEFAULT_ITERATIONS if unlimited else settings.iterations
@@ -94,10 +104,12 @@ def train_to_limit(
         begun = clock.elapsed()
         left = clock.left()
         seconds = None if left is None else left / 4
-        found, _ = certify(trainer.profile(), trainer.workers, False, seconds, tell)
-        pace.check_s = clock.elapsed() - begun
+        found, profile = certify(trainer.profile(), trainer.workers, False, seconds, tell)
         clock.history.append((trainer.iterations, clock.elapsed(), found.nash_conv))
         clock.proved = (trainer.iterations, found)
+        if show is not None:
+            show(found, profile)
+        pace.check_s = clock.elapsed() - begun
         clock.say("solve", "", trainer.iterations)
 
     goal = _Goal(settings, trainer)

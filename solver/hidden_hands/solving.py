@@ -21,6 +21,7 @@ from solver.hidden_hands.game import (
     PositionSolution,
     Samples,
     Settings,
+    Show,
     Solution,
     StopFlag,
 )
@@ -248,6 +249,7 @@ def solve(
     checkpoint: Checkpoint | None = None,
     leave: StopFlag | None = None,
     warm: WarmStart | None = None,
+    show: Show | None = None,
 ) -> Solution:
     """Solve a game by full-width counterfactual regret minimisation on its public tree.
 
@@ -271,6 +273,8 @@ def solve(
     warm : WarmStart, optional
         Tables of the same game with other payoffs to begin from, and where those of this solve are kept for
         others; nothing of it counts on merged trees, or where a saved solve is taken up.
+    show : callable, optional
+        Called with what each check on the way has proved, as a solution; its outcomes are counted for that.
 
     Returns
     -------
@@ -319,7 +323,7 @@ def solve(
     clock.begin += time.perf_counter() - begun
     poll_leave(leave)
     clock.say("build", f"building {guess.num_nodes:,} public nodes")
-    return _solve(plan, settings, clock, stop, checkpoint, leave, warm)
+    return _solve(plan, settings, clock, stop, checkpoint, leave, warm, show)
 
 
 def _solve(
@@ -330,6 +334,7 @@ def _solve(
     checkpoint: Checkpoint | None = None,
     leave: StopFlag | None = None,
     warm: WarmStart | None = None,
+    show: Show | None = None,
 ) -> Solution:
     """Solve what has been planned, with kernels that are ready."""
     refinement = None
@@ -349,16 +354,22 @@ def _solve(
             clock.say("build", "reading the tables to begin from")
             started_from = begin_warm(trainer, warm)
         keeper = None if checkpoint is None else Keeper(checkpoint, trainer)
-        certificate, profile = train_to_limit(trainer, settings, clock, stop, keeper)
+
+        def gathered(certificate: Certificate, profile: Profile, sampled: Samples | None = None) -> Solution:
+            stats = statistics(profile, workers)
+            found = gather_solution(plan, profile.first, certificate, settings, clock, stats, sampled)
+            return replace(found, iterations=found.iterations - trainer.began, started_from=started_from)
+
+        shown = None if show is None else lambda *proved: show(gathered(*proved))
+        certificate, profile = train_to_limit(trainer, settings, clock, stop, keeper, shown)
         poll_leave(leave)
         clock.say("certify", "outcomes", trainer.iterations)
-        stats = statistics(profile, workers)
         sampled = _sampled(profile, workers, settings, clock, stop)
-        found = gather_solution(plan, profile.first, certificate, settings, clock, stats, sampled)
+        found = gathered(certificate, profile, sampled)
         if warm is not None:
             clock.say("certify", "keeping the tables", trainer.iterations)
             keep_tables(trainer, warm, clock.elapsed())
-        return replace(found, iterations=found.iterations - trainer.began, started_from=started_from)
+        return found
     except Left:
         return unproved_solution(plan, trainer, settings, clock)
     finally:

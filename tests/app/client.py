@@ -110,12 +110,19 @@ class Client:
         pairs = fields.items() if isinstance(fields, dict) else fields
         return self.raw("POST", path, urlencode(list(pairs)), own | headers)
 
+    def upload(self, path: str, name: str, data: bytes) -> Reply:
+        """Send a file as a browser does."""
+        head = f'--b\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
+        headers = {"Cookie": self.cookie, "Sec-Fetch-Site": "same-origin"}
+        headers["Content-Type"] = "multipart/form-data; boundary=b"
+        return self.raw("POST", path, head.encode() + data + b"\r\n--b--\r\n", headers)
+
     def answered(self, path: str) -> Reply:
         """Ask for a page until nothing is at work any more."""
         end = time.monotonic() + WAIT_S
         while time.monotonic() < end:
             reply = self.get(path)
-            if "data-events" not in reply.text and "data-reload" not in reply.text:
+            if "data-live" not in reply.text:
                 return reply
             time.sleep(0.2)
         raise AssertionError(f"{path} is not answered: {reply.seen[-300:]}")

@@ -7,14 +7,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import psutil
 import pytest
 
 pytest.importorskip("starlette", reason="the app needs the extra `app`")
 
+from analysis.front.forms import needs_file
+from app.browse import slug
+from app.folder import Folder
 from tests.app.client import running
 from tests.browser import barriers, launched, too_wide, with_axe
+from tests.front.games import QUICK, game
 
 if TYPE_CHECKING:
     from tests.app.client import Client
@@ -82,9 +88,8 @@ class Tab:
     def settled(self) -> Any:
         """Wait until nothing is at work."""
         self.page.wait_for_function(
-            "() => !document.querySelector('[data-events], [data-reload]')"
-            " && document.readyState == 'complete'",
-            timeout=60_000,
+            "() => !document.querySelector('[data-live]') && document.readyState == 'complete'",
+            timeout=200_000,
         )
         return self.page
 
@@ -108,6 +113,19 @@ def test_every_kind_of_page_is_without_complaint_wide_and_narrow_light_and_dark(
             assert not too_wide(page), path
         tab.context.close()
         assert tab.complaints == []
+
+
+def test_the_figure_of_a_heat_map_is_chosen(tab: Tab) -> None:
+    page = tab.go("/bidding/match?deals=20&vary=prizes.gold.worth%3D1:3&vary=deals%3D20,40")
+    chooser = page.get_by_label("Figure of the heat-map")
+    names = chooser.locator("option").all_inner_texts()
+    assert len(names) > 1
+    shown = page.locator(".heat-part:visible h2")
+    assert shown.all_inner_texts() == names[:1]
+    chooser.select_option(label=names[1])
+    assert shown.all_inner_texts() == names[1:2]
+    page.locator(".heat-part:visible td a").first.click()
+    page.wait_for_url("**set=prizes.gold.worth*")
 
 
 def test_a_question_is_asked_by_keyboard_alone(tab: Tab) -> None:
@@ -191,6 +209,17 @@ def test_progress_is_seen_and_stopped(tab: Tab) -> None:
     page.locator(".notice").wait_for(timeout=60_000)
 
 
+def test_what_fails_while_one_looks_is_said(tab: Tab) -> None:
+    page = tab.page
+    page.goto(tab.base + "/bidding/match?deals=310000")
+    page.locator("[data-job]").wait_for()
+    for each in psutil.Process().children():
+        if "app.working" in " ".join(each.cmdline()):
+            each.kill()
+    page.get_by_role("alert").filter(has_text="is gone").wait_for(timeout=60_000)
+    assert page.locator("[data-live]").count() == 0
+
+
 def test_rules_are_changed_and_what_differs_is_seen(tab: Tab) -> None:
     page = tab.go("/bidding/rules/box/cards.three")
     page.locator("#f-value").fill("5")
@@ -209,6 +238,151 @@ def test_without_scripts_everything_works(chromium: Any, app: Client) -> None:
     assert "deals=22" in page.url
     tab.context.close()
     assert tab.complaints == []
+
+
+SMALL = "name = 'small'\n[match]\nrow_length = 3\n"
+
+
+@pytest.mark.kernels
+def test_a_what_if_begins_at_once_sharpens_by_itself_and_goes_on_by_steps(tab: Tab, app: Client) -> None:
+    Folder(app.folder).write_rules("ragers", "small", SMALL)
+    page = tab.page
+    page.goto(tab.base + "/ragers/diff?preparation=none&cheers=two-bashers&patron=solennos&rules=small")
+    page.goto(page.url + "&time_limit=60&set=cards.basher.gp%3D4")
+    page.locator("[data-job] .quiet").filter(has_text="To solve").or_(
+        page.locator("[data-job] .quiet").filter(has_text="to solve")
+    ).wait_for(timeout=300_000)
+    page.locator("[data-job] svg.curve").wait_for(timeout=300_000)
+    page.locator(".headline").filter(has_text="left → right").wait_for(timeout=300_000)
+    before = page.locator("[data-job] circle").count()
+    page.wait_for_function(
+        "many => document.querySelectorAll('[data-job] circle').length > many", arg=before, timeout=120_000
+    )
+    page.get_by_role("button", name="Stop here").click()
+    tab.settled()
+    assert "left → right" in page.locator(".headline").inner_text()
+    # A step further is asked about without more ado.
+    page.get_by_role("group").filter(has_text="Single values").locator(".step").last.click()
+    page.wait_for_url("**set=cards.basher.gp%3D5*")
+    page.locator("[data-job] ~ .headline").wait_for(timeout=60_000)
+    page.get_by_role("button", name="Stop here").click(timeout=60_000)
+    tab.settled()
+    page.get_by_label("Keep it as new rules named").fill("basher-five")
+    page.get_by_role("button", name="Keep it").click()
+    page.get_by_text("cards.basher.gp 3 → 5").wait_for()
+
+
+@pytest.mark.kernels
+def test_the_first_five_minutes(tab: Tab) -> None:
+    page = tab.go("/")
+    page.locator("table.heat td a").first.click()
+    page.wait_for_url("**/ragers/day?*")
+    tab.settled()
+    page.locator(".what-if > summary").click()
+    page.get_by_label("Value of the rules").fill("cards.basher.gp")
+    page.get_by_label("It becomes").focus()
+    assert page.get_by_label("It becomes").input_value() == "3"
+    page.locator(".what-if .step").last.click()
+    page.get_by_role("button", name="See what it does").click()
+    page.wait_for_url("**/ragers/diff?*set=cards.basher.gp%3D4*")
+    assert "patron=" in page.url
+    page.locator("[data-job] .quiet").filter(has_text="o solve").wait_for(timeout=300_000)
+    page.get_by_role("button", name="Stop here").click()
+    page.goto(tab.base + "/ragers/play")
+    page.get_by_role("button", name="Begin").click()
+    page.locator(".move").first.wait_for(timeout=300_000)
+
+
+@pytest.mark.kernels
+def test_five_clicks_deep_back_and_the_link_again(tab: Tab) -> None:
+    page = tab.go("/ragers/balance?patron=solennos")
+    seen = []
+    for link in ("table.heat td a", ".part th a", ".leads a", "table.heat td a", "table.heat td a"):
+        seen.append((page.url, page.locator(".headline").inner_text()))
+        page.locator(link).first.click()
+        page.wait_for_url(lambda url, before=page.url: url != before)
+        tab.settled()
+    for url, headline in reversed(seen):
+        page.go_back()
+        tab.settled()
+        assert (page.url, page.locator(".headline").inner_text()) == (url, headline)
+    page.go_forward()
+    page.reload()
+    tab.settled()
+    assert page.locator(".headline").inner_text() == seen[1][1]
+    assert "advise" in seen[4][0]
+
+
+def test_a_restart_goes_on(chromium: Any, tmp_path: Path) -> None:
+    with running(tmp_path) as first:
+        tab = Tab(chromium, first)
+        tab.page.goto(tab.base + "/bidding/match?deals=300000")
+        tab.page.locator("[data-job]").wait_for()
+        tab.context.close()
+    with running(tmp_path) as second:
+        tab = Tab(chromium, second)
+        page = tab.go("/")
+        page.get_by_text("interrupted").wait_for()
+        page.get_by_role("link", name="All questions at work").click()
+        page.get_by_role("button", name="Go on").click()
+        page.get_by_role("button", name="Stop here").click()
+        tab.settled()
+        assert page.locator(".headline").inner_text()
+        tab.context.close()
+        assert tab.complaints == []
+
+
+GAMES = [name for name in QUICK if name != "bidding"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_a_whole_game_is_played(tab: Tab, name: str) -> None:
+    page = tab.go(f"/{name}/play")
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_url("**/play/*")
+    made = 0
+    while True:
+        page.locator(".move:visible, .end").first.wait_for(timeout=600_000)
+        if page.locator(".end").count():
+            break
+        made += 1
+        assert made < 1000
+        step = page.locator("input[name=step]").first.input_value()
+        page.locator(".move:visible").first.click()
+        page.wait_for_function(
+            "step => (document.querySelector('[data-keys] input[name=step]')?.value ?? step) != step"
+            " || document.querySelector('.end')",
+            arg=step,
+            timeout=600_000,
+        )
+    assert page.locator(".end li").count()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_every_question_is_asked_with_its_defaults(tab: Tab, name: str) -> None:
+    """Each is answered or stopped; what it says without an answer is said beside the form."""
+    declared = game(name).questions
+    for verb, question in declared.items():
+        page = tab.go(f"/{name}/{slug(verb)}")
+        if needs_file(question):
+            assert page.locator(".notice code").inner_text()
+            continue
+        page.get_by_role("button", name="Ask", exact=True).click()
+        page.locator("#answer > *, .errors, .error").first.wait_for(timeout=60_000)
+        for _ in range(40):
+            if page.locator("[data-live]").count() == 0:
+                break
+            page.wait_for_timeout(500)
+        stop = page.get_by_role("button", name="Stop here")
+        for _ in range(3):
+            if stop.count():
+                stop.click()
+                page.wait_for_timeout(3000)
+        tab.settled()
+        assert page.locator(".headline, .errors, .error").first.inner_text(), verb
+        assert "went wrong inside" not in page.content(), verb
 
 
 def test_an_answer_prints(tab: Tab) -> None:

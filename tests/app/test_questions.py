@@ -196,7 +196,7 @@ def test_an_answer_is_that_of_the_command(client: Client, name: str, verb: str) 
     )
     assert "<h1>" in client.saved(reply, "html").text
     # A second look needs no work.
-    assert "data-events" not in client.get(path).text
+    assert "data-live" not in client.get(path).text
 
 
 @pytest.mark.parametrize(("name", "verb"), asked_here())

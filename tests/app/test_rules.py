@@ -9,6 +9,7 @@ import pytest
 
 pytest.importorskip("starlette", reason="the app needs the extra `app`")
 
+from analysis.front.sheets import sheets_of, workbook_of
 from tests.front.games import QUICK, game
 
 if TYPE_CHECKING:
@@ -71,14 +72,17 @@ def test_an_own_card_is_a_copy_of_another(client: Client) -> None:
 
 
 def test_rules_are_brought_and_taken_away(client: Client) -> None:
-    body = (
-        '--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nbrought\r\n'
-        '--b\r\nContent-Disposition: form-data; name="file"; filename="../../r.toml"\r\n\r\n'
-        "name = 'x'\n[match]\nties = 'shared'\n\r\n--b--\r\n"
-    )
-    headers = {"Cookie": client.cookie, "Sec-Fetch-Site": "same-origin"}
-    headers["Content-Type"] = "multipart/form-data; boundary=b"
-    assert client.raw("POST", "/bidding/rules", body.encode(), headers).status == 303
+    sent = client.upload("/bidding/rules", "../../r.toml", b"name = 'x'\n[match]\nties = 'shared'\n")
+    assert sent.status == 200
+    assert "match.ties" in sent.seen
+    assert not (client.folder / "rules" / "bidding" / "r.toml").exists()
+    fields = dict(sent.fields("/rules"))
+    assert fields["name"] == "r"
+    taken = client.post("/bidding/rules", fields | {"name": "../x"})
+    assert taken.status == 422
+    assert "match.ties" in taken.seen
+    assert client.post("/bidding/rules", fields | {"name": "brought"}).status == 303
+    assert client.post("/bidding/rules", fields | {"name": "twice"}).status == 422
     assert 'ties = "shared"' in text_of(client, "bidding", "brought")
     assert client.post("/bidding/rules", {"name": "brought", "like": "box"}).status == 422
     like = client.post("/bidding/rules", {"name": "like-brought", "like": "brought"})
@@ -86,6 +90,61 @@ def test_rules_are_brought_and_taken_away(client: Client) -> None:
     client.post("/bidding/rules/brought", {"do": "delete"})
     assert client.get("/bidding/rules/brought").status == 400
     assert client.answered("/bidding/solve?rules=brought").status == 422
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_spreadsheet_is_taken_out_changed_and_dropped_in(client: Client, name: str) -> None:
+    pytest.importorskip("python_calamine", reason="spreadsheets need the extra `sheets`")
+    pytest.importorskip("xlsxwriter", reason="spreadsheets need the extra `sheets`")
+    box = game(name).read()
+    found = client.get(f"/{name}/rules/box.xlsx")
+    assert found.status == 200
+    assert found.headers["content-disposition"].endswith('box.xlsx"')
+    same = client.upload(f"/{name}/rules", "same.xlsx", workbook_of(sheets_of(box)))
+    assert "changes nothing" in same.seen
+    key = game(name).rules_example.partition("=")[0]
+    changed = game(name).read((), [game(name).rules_example])
+    sent = client.upload(f"/{name}/rules", "My new rules!.xlsx", workbook_of(sheets_of(changed)))
+    assert key in sent.seen
+    fields = dict(sent.fields("/rules"))
+    assert fields["name"] == "my-new-rules"
+    assert client.post(f"/{name}/rules", fields | {"name": "dropped-in"}).status == 303
+    kept = game(name).read([client.folder / "rules" / name / "dropped-in.toml"])
+    assert kept.values() == changed.values()
+    assert not list((client.folder / "work").glob("draft-*"))
+
+
+@pytest.mark.parametrize(
+    ("file", "data"),
+    [
+        ("cards.csv", b"card,value\nthree,7\n"),
+        ("cards.CSV", b"card,value\nthree,7\n"),
+        ("..\\..\\cards.csv", b"card;value\nthree;7\n"),
+    ],
+)
+def test_one_sheet_is_dropped_in_as_csv(client: Client, file: str, data: bytes) -> None:
+    sent = client.upload("/bidding/rules", file, data)
+    assert sent.status == 200
+    assert "cards.three.value 3 → 7" in sent.seen
+
+
+@pytest.mark.parametrize(
+    ("file", "data"),
+    [
+        ("cards.csv", b"card,value\nthree,many\n"),
+        ("cards.exe", b"x"),
+        ("", b"x"),
+        ("broken.xlsx", b"PK no workbook"),
+        ("broken.toml", b"[cards"),
+        ("what.csv", b"a,b\n1,2\n"),
+    ],
+)
+def test_what_is_no_file_of_rules_is_said(client: Client, file: str, data: bytes) -> None:
+    sent = client.upload("/bidding/rules", file, data)
+    assert sent.status == 422
+    assert "<li>" in sent.text.partition('role="alert"')[2][:400]
+    assert "/work" not in sent.seen
+    assert client.post("/bidding/rules", {"name": "lost", "draft": "../../x"}).status == 400
 
 
 @pytest.mark.parametrize("name", QUICK)

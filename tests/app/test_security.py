@@ -201,15 +201,9 @@ def test_a_link_out_of_the_folder_is_not_followed(client: Client, tmp_path: Path
     "text", ["name = ", "[cards.three]\nvalue = 1000\n", "[cards.x]\nvalue = 1\n", "\x00", "[[[[", "a" * 3000]
 )
 def test_files_that_are_no_rules_are_refused_in_words(client: Client, text: str) -> None:
-    body = (
-        '--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nsent\r\n'
-        f'--b\r\nContent-Disposition: form-data; name="file"; filename="r.toml"\r\n\r\n{text}\r\n--b--\r\n'
-    )
-    headers = {"Cookie": client.cookie, "Sec-Fetch-Site": "same-origin"}
-    headers["Content-Type"] = "multipart/form-data; boundary=b"
-    reply = client.raw("POST", "/bidding/rules", body.encode(), headers)
+    reply = client.upload("/bidding/rules", "r.toml", text.encode())
     assert reply.status == 422
-    assert not (client.folder / "rules" / "bidding" / "sent.toml").exists()
+    assert not (client.folder / "rules" / "bidding" / "r.toml").exists()
     assert not list((client.folder / "work").glob("draft*"))
 
 

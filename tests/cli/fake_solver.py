@@ -10,6 +10,7 @@ import itertools
 import sys
 import time
 import types
+from dataclasses import replace
 from functools import lru_cache
 from math import comb, prod
 from typing import Any
@@ -86,6 +87,7 @@ def solve(
     checkpoint: Any = None,
     leave: Any = None,
     warm: Any = None,
+    show: Any = None,
 ) -> Solution:
     """Return uniform openings after as many iterations as `settings` ask for."""
     if settings.method == "merged" and settings.preparation == "seen":
@@ -140,7 +142,7 @@ def solve(
         keep = np.zeros((len(hands), num_types + 1))
         keep[:, -1] = 1
         preparation_mix = np.stack([keep, keep]).astype(np.float32)
-    return Solution(
+    solution = Solution(
         value=VALUE_GP,
         nash_conv=nash_conv,
         certified=certifies and not left,
@@ -166,6 +168,9 @@ def solve(
         samples=None if settings.sampling is None or left else _samples(settings),
         refined=0.6 if settings.method == "merged" else None,
     )
+    if show is not None:
+        show(replace(solution, nash_conv=2 * nash_conv))
+    return solution
 
 
 def _samples(settings: Settings) -> Samples:

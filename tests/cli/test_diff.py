@@ -13,12 +13,16 @@ from typing import Any
 import msgspec
 import pytest
 
+from analysis.front.question import Running
+from analysis.front.render.html import html_text
 from analysis.progress import Silent
 from analysis.ragers.answers.asking import Answered, Question, answer_all
 from analysis.ragers.answers.brackets import Openings
 from analysis.ragers.answers.solving import Effort
+from analysis.ragers.questions.diff import page
 from analysis.ragers.scenarios import scenarios
-from analysis.ragers.workbench.comparing import compare
+from analysis.ragers.workbench.comparing import compare, diff_report
+from analysis.registry import game_named
 from engine.ragers.rules import TYPES, load_rules
 
 RULES = ("--rules", str(Path(__file__).with_name("small.toml")))
@@ -103,6 +107,17 @@ def test_openings_are_compared_by_their_intervals(fake_solver: Any) -> None:
     assert brackets[1]["veteran"] == (0, 0)
 
 
+def test_only_what_is_certain_is_coloured(fake_solver: Any) -> None:
+    one, other = answered(), answered("cards.veteran.copies=0", "cards.stopper.copies=0")
+    found = compare(with_room(one, 0.05), with_room(other, 0.05), 0)
+    rules = load_rules()
+    html = html_text(page(diff_report(rules, rules, [found])))
+    table = html[html.rindex("<tbody>") :]
+    coloured = re.findall(r'<tr class="sure"><th scope="row" class="word">\s*(\w+)', table)
+    assert [name.lower() for name in coloured] == [name for name in TYPES if name in found.opening_effects]
+    assert 0 < len(coloured) < len(TYPES)
+
+
 def test_sides(fake_solver: Any, run: Any, tmp_path: Path) -> None:
     one, other = tmp_path / "one.toml", tmp_path / "other.toml"
     one.write_text("name = 'One'\n[cards.basher]\ngp = 4\n", encoding="utf-8")
@@ -117,6 +132,22 @@ def test_sides(fake_solver: Any, run: Any, tmp_path: Path) -> None:
     assert change(str(one), "--set", "cards.basher.gp=6") == [(3, 6)]
     assert change("--set-left", "cards.basher.gp=1", "--set", "cards.basher.gp=2") == [(1, 2)]
     assert change("--rules", str(one), "--set", "cards.basher.gp=2") == [(4, 2)]
+
+
+def test_what_each_check_proves_is_shown_before_the_answer(fake_solver: Any) -> None:
+    question = game_named("ragers").question("diff")
+    asked = question.build(
+        patron="arianna", cheers="two-bashers", preparation="none", iterations="4", set="cards.basher.gp=4"
+    )
+    shown: list[Any] = []
+    found = question.answer(asked, Running(show=shown.append))
+    gaps = [[each.right.nash_conv_gp for each in so_far.scenarios] for so_far in shown]
+    # While the left-hand side is solved there is nothing to compare with.
+    assert gaps == [[0.5]]
+    assert [each.right.nash_conv_gp for each in found.scenarios] == [0.25]
+    assert not any(so_far.complete for so_far in shown)
+    assert [so_far.question for so_far in shown] == ["diff"]
+    assert "3 → 4" in " ".join(shown[0].page().notes)
 
 
 def test_formats(fake_solver: Any, run: Any) -> None:

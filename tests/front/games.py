@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from analysis import registry
-from analysis.front.kinds import Counts, Lineup, Named, Names, Parts, Pick
+from analysis.front.kinds import Counts, Holding, Lineup, Named, Names, Parts, Pick
 from analysis.front.parameters import Parameter, Shape, parameters
 from analysis.front.players import players_of
 from analysis.front.verbs.new_entry import kinds_of
@@ -183,6 +183,9 @@ def random_value(parameter: Parameter, names: Names, chance: random.Random) -> A
         return random_counts(kind, list(names[kind.names]), chance)
     if isinstance(kind, Lineup):
         return random_lineup(kind, names, chance)
+    if isinstance(kind, Holding):
+        held = chance.sample(list(names[kind.held]), chance.randint(1, kind.most))
+        return f"{chance.choice(list(names[kind.names])).id}: {', '.join(each.id for each in held)}"
     if parameter.shape is Shape.KIND:
         return random_parts(parameter.type, names, chance)
     if parameter.shape is Shape.PLAYER:

@@ -76,8 +76,13 @@ def test_one_value_is_a_curve_and_two_are_a_heat_map() -> None:
     assert curve.kind == "share"
     assert list(curve.series)[:4] == ["player 1 wins", "player 2 wins", "first seat wins", "draws"]
     both = (*words, "--vary", "deals=5:7")
-    heat = msgspec.json.decode(run("bidding", *both, "--format", "page").stdout, type=Page).sections[0]
+    page = msgspec.json.decode(run("bidding", *both, "--format", "page").stdout, type=Page)
+    heat, table, *others = page.sections
     assert isinstance(heat, Heat)
+    assert isinstance(table, Table)
+    # One for each figure; those after the first are shown on request.
+    assert [heat.title, *(each.title for each in others)] == [each.head for each in table.columns[2:]]
+    assert page.details == 2
     assert (heat.columns, heat.rows) == ([1.0, 3.0], [5.0, 6.0, 7.0])
     rows = list(csv.DictReader(io.StringIO(run("bidding", *both, "--format", "csv").stdout)))
     at = {(row["prizes.gold.worth"], row["deals"]): float(row["won_1"]) for row in rows}

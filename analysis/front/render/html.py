@@ -23,6 +23,8 @@ Link = Callable[[Follow], str]
 """Where a site answers a question."""
 STYLE = Path(__file__).parent / "templates" / "sections.css"
 """How sections look, for a site's style sheets."""
+_SURE = {"certain": "yes", "verdict": "effect"}
+"""What columns say, by their keys, where a row is certain."""
 _STEPS = 9
 """Shades of a heat-map; of one around nothing, to either side."""
 
@@ -128,8 +130,11 @@ def _table(table: Table, link: Link | None) -> dict[str, Any]:
             ]
         )
     # Only what is certain is coloured.
-    told = next((place for place, column in enumerate(table.columns) if column.key == "certain"), None)
-    sure = [told is not None and row[told] == "yes" for row in table.rows]
+    told = next(
+        ((place, _SURE[column.key]) for place, column in enumerate(table.columns) if column.key in _SURE),
+        None,
+    )
+    sure = [told is not None and row[told[0]] == told[1] for row in table.rows]
     return {"heads": list(zip(heads, words, strict=True)), "rows": shown, "sure": sure}
 
 

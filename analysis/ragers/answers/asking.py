@@ -54,6 +54,8 @@ class Question:
         Where the solve is saved, and which one is taken up; None for neither.
     parts
         Whether an answer is wanted, too, of which only the openings are known: of a solve that somebody left.
+    show
+        Told what is answered so far, the scenario at work by its latest check; None where nobody looks.
     """
 
     player: int
@@ -64,6 +66,7 @@ class Question:
     habits: tuple[LockedFrequency, ...] = ()
     keeping: Keeping | None = None
     parts: bool = False
+    show: Callable[[Sequence[Answered]], None] | None = None
 
     @property
     def by_hand(self) -> bool:
@@ -128,7 +131,7 @@ def answer_all(
                 if result is None:
                     foretell(todo[number - 1 :], question, reporter, told)
                     reporter.begin(scenario.title, number, question.effort.granted_s)
-                    result = _solved(scenario, question, reporter, interrupt, say)
+                    result = _solved(scenario, _shown_after(question, answered), reporter, interrupt, say)
             except KeyboardInterrupt:
                 interrupt.requested = True
                 break
@@ -176,6 +179,12 @@ def foretell(
     except ValueError:
         return  # What cannot be solved is refused by the solve, in better words.
     reporter.note(textwrap.fill(text, 80, subsequent_indent="  "))
+
+
+def _shown_after(question: Question, before: Sequence[Answered]) -> Question:
+    """Return a question that shows what was answered before beside what it is at."""
+    show, done = question.show, tuple(before)
+    return question if show is None else replace(question, show=lambda found: show((*done, *found)))
 
 
 class _NothingYet(Exception):
@@ -261,10 +270,16 @@ def _solved(
 
     keeping, effort = question.keeping, replace(question.effort, warm=not question.fresh)
     checkpoint = None if keeping is None else keeping.checkpoint(scenario, reporter.say)
+
+    def shown(answer: Answer, strategy: HandStrategy) -> None:
+        assert question.show is not None
+        question.show([Answered(scenario, answer, strategy, False, _source("at work", answer))])
+
     try:
         answer, strategy = solving.solve(
             *(scenario, effort, reporter, interrupt, question.habits, checkpoint, interrupt.leaves),
             note=say,
+            show=None if question.show is None else shown,
         )
     except Left:
         raise _NothingYet from None

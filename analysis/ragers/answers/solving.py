@@ -20,7 +20,7 @@ from analysis.version import __version__
 
 if TYPE_CHECKING:
     from engine.ragers.day import DayTables
-    from solver.hidden_hands import Checkpoint, Estimate, LockedFrequency, Progress
+    from solver.hidden_hands import Checkpoint, Estimate, LockedFrequency, Progress, Solution
 
 #: With no limit given a solve ends at the first of: the grade "exact", a share of what a day pays;
 #: `FINE_TARGET_GP`, where a day pays nothing; `DEFAULT_TIME_LIMIT_S`.
@@ -171,6 +171,7 @@ def solve(
     checkpoint: Checkpoint | None = None,
     leave: Callable[[], bool] | None = None,
     note: Callable[[str], None] = lambda _: None,
+    show: Callable[[Answer, HandStrategy], None] | None = None,
 ) -> tuple[Answer, HandStrategy]:
     """Solve `scenario`.
 
@@ -191,6 +192,8 @@ def solve(
         (`Answer.is_whole`).
     note
         Called with what a solve begins from, and what could not be read or kept.
+    show
+        Called with what each check on the way has proved.
 
     Raises
     ------
@@ -232,6 +235,11 @@ def solve(
     )
     game = tables(scenario)
     start = warm_start(scenario, note) if effort.warm and effort.method != "merged" and not habits else None
+
+    def shown(proved: Solution) -> None:
+        if show is not None:
+            show(*from_solution(proved, game.type_ids, scenario.day.sha256, __version__))
+
     solution = solve(
         game,
         settings,
@@ -240,6 +248,7 @@ def solve(
         checkpoint=checkpoint,
         leave=leave,
         warm=start,
+        show=None if show is None else shown,
     )
     found = None
     if solution.samples is not None:

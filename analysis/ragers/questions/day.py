@@ -92,6 +92,7 @@ def page(found: DayAnswer) -> Page:
         return Page(headline=f"{day_name(day)} has no answer yet: {off}.", sections=[_facts(day, health)])
     named = {"patron": day.patron, "cheers": day.cheers, "preparation": day.preparation, "side": day.player}
     asked = [] if day.hand is msgspec.UNSET else hand_sections(day.hand)
+    held = {} if day.hand is msgspec.UNSET else {"hand": ", ".join(day.hand.cards)}
     steps = [
         Mix(f"Step {step}", parts(dict(zip(TYPES, row, strict=True))))
         for step, row in enumerate(day.usage, 1)
@@ -109,7 +110,10 @@ def page(found: DayAnswer) -> Page:
         notes=[f"How far to trust it: {how_far.grade}; NashConv is {trust.rounded_up(day.nash_conv_gp)} GP."],
         method=[f"Source: {day.source}; {day.certificate}."],
         details=brief,
-        follow=[Follow("balance", {"patron": day.patron}, "All stored days of this patron")],
+        follow=[
+            Follow("advise", {**named, **held}, "Browse this day"),
+            Follow("balance", {"patron": day.patron}, "All stored days of this patron"),
+        ],
     )
 
 
@@ -188,6 +192,7 @@ QUESTION = Question(
     function=answer,
     page=page,
     exactness="bounded",
+    what_if="diff",
     amounts=amounts,
     kept=False,
     examples=("day", 'day --patron Arianna --cheers two-bashers --hand "B B S C V"'),

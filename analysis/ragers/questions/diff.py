@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
@@ -71,11 +71,14 @@ def answer(asked: Diff, running: Running) -> DiffAnswer:
     player = PLAYERS.index(days.side)
     question = asking.Question(player, None, asked.effort.limited(), asked.effort.fresh, strategy=True)
     names = (days.patron, days.cheers)
-    found, code = diff(left, right, names, days.preparation, question, running.reporter)
+    head: dict[str, Any] = {"rules": GAME.rules_note(right.rules), "seed": asked.effort.seed}
+    found, code = diff(
+        *(left, right, names, days.preparation, question, running.reporter),
+        show=running.shows(lambda so_far: msgspec.structs.replace(so_far, **head, complete=False)),
+    )
     if not found.scenarios:
         raise Unanswered("The comparison", code)
-    note = GAME.rules_note(right.rules)
-    return msgspec.structs.replace(found, rules=note, seed=asked.effort.seed, **endings(code))
+    return msgspec.structs.replace(found, **head, **endings(code))
 
 
 def _half(words: Sequence[str], files: Sequence[Path], overrides: Sequence[str], option: str) -> Half:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -128,16 +128,21 @@ def answer(asked: Solve, running: Running) -> SolvedAnswer:
         running.reporter.total = len(todo)
         return dry_run(todo, effort, running.reporter.reading)
     fresh = asked.effort.fresh
-    question = asking.Question(player, hand, effort, fresh, keeping=keeping, parts=True)
+
+    def told(answered: Sequence[asking.Answered], **ended: Any) -> SolveAnswer:
+        return SolveAnswer(
+            scenarios=[_solved(each, rules, player, hand) for each in answered],
+            findings=report.outstanding([(each.scenario, each.answer) for each in answered], player),
+            assumed=list(rules.assumed),
+            **ended,
+        )
+
+    show = running.shows(lambda so_far: told(so_far, complete=False))
+    question = asking.Question(player, hand, effort, fresh, keeping=keeping, parts=True, show=show)
     answered, code = asking.answer_all(todo, question, running.reporter)
     if not answered:
         raise Unanswered("The solve", code)
-    return SolveAnswer(
-        scenarios=[_solved(each, rules, player, hand) for each in answered],
-        findings=report.outstanding([(each.scenario, each.answer) for each in answered], player),
-        assumed=list(rules.assumed),
-        **endings(code),
-    )
+    return told(answered, **endings(code))
 
 
 def _solved(
@@ -203,6 +208,7 @@ QUESTION = Question(
     function=answer,
     page=page,
     exactness="bounded",
+    what_if="diff",
     amounts=amounts,
     kept=False,
     leaves=True,

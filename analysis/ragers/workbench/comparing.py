@@ -9,8 +9,8 @@ shown, and nothing is claimed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
@@ -220,6 +220,7 @@ def diff(
     preparation: str,
     question: Question,
     reporter: Reporter,
+    show: Callable[[DiffAnswer], None] | None = None,
 ) -> tuple[DiffAnswer, int]:
     """Answer the scenarios that two sides share, and compare.
 
@@ -235,6 +236,8 @@ def diff(
         How to answer.
     reporter
         Told how it goes.
+    show
+        Told what is known so far; None where nobody looks.
 
     Returns
     -------
@@ -243,14 +246,22 @@ def diff(
     """
     pairs = pairs_of(left, right, which, preparation)
     todo = list(dict.fromkeys(scenario for pair in pairs for scenario in pair))
-    answered, code = answer_all(todo, question, reporter)
-    found = {each.scenario: each for each in answered}
-    compared = [
-        compare(found[one], found[other], question.player)
-        for one, other in pairs
-        if one in found and other in found
-    ]
-    return diff_report(left.rules, right.rules, compared), code
+
+    def compared(answered: Sequence[Answered]) -> DiffAnswer:
+        found = {each.scenario: each for each in answered}
+        both = [
+            compare(found[one], found[other], question.player)
+            for one, other in pairs
+            if one in found and other in found
+        ]
+        return diff_report(left.rules, right.rules, both)
+
+    def shown(answered: Sequence[Answered]) -> None:
+        if show is not None and (so_far := compared(answered)).scenarios:
+            show(so_far)
+
+    answered, code = answer_all(todo, replace(question, show=shown if show else None), reporter)
+    return compared(answered), code
 
 
 def diff_report(left: Rules, right: Rules, scenarios: Sequence[Comparison]) -> DiffAnswer:
