@@ -21,6 +21,7 @@ from typing import IO
 __all__ = [
     "CACHE_VARIABLE",
     "KERNELS_VARIABLE",
+    "SHIPPED",
     "cache_root",
     "can_be_called",
     "folder_of",
@@ -39,6 +40,8 @@ CACHE_VARIABLE = "ARENA_SOLVER_CACHE"
 KERNELS_VARIABLE = "NUMBA_CACHE_DIR"
 SPARE_VARIABLE = "ARENA_SOLVER_SPARE_KERNELS"
 """Set for processes that this one starts: where they may write, and that it has been said."""
+SHIPPED = Path(__file__).with_name("kernels")
+"""Where kernels are that came with a download; it is there in no other installation."""
 KEPT_S = 30 * 24 * 3600.0
 _OURS = re.compile(r"(\w+-)?[0-9a-f]{16}")
 """What folders of kernels are called, those of earlier versions of this program included."""

@@ -7,24 +7,27 @@ What is used of numba beyond its documented interface, here and nowhere else in 
   `_locator_classes` where it lies, and `_cache_file` has `load`, `save` and `flush`;
 - `numba.core.serialize.dumps`, by which numba itself turns compilations into bytes.
 
+- `config.reload_config`, which reads the environment again.
+
 A numba in which they are gone cannot be used: this module does not load then. Events of the compiler
 (`numba.core.event`) are documented.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-import llvmlite
+import llvmlite.binding
 import numba
 from numba.core import caching, event
 from numba.core.serialize import dumps
 
 from arena_solver import compiling
-from arena_solver.folders import folder_of
+from arena_solver.folders import SHIPPED, folder_of
 from arena_solver.kernel_files import KernelFiles, report_damage
 
 __all__ = ["cached_njit", "is_kept"]
@@ -104,6 +107,24 @@ class _Listener(event.Listener):
 _register: Any = event.register
 _register("numba:compile", _Listener())
 _config: Any = numba.config
+_COMMON, _ITS_FEATURES = "x86-64-v3", ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
+
+
+def target_common_processor(shipped: Path) -> None:
+    """Compile for a common processor where kernels for it came with the program: else none of them is found.
+
+    Processes that this one starts do so, too. What lacks a feature is compiled for as it is, and so is a
+    processor that somebody has named.
+    """
+    if shipped.is_dir() and _config.CPU_NAME is None:
+        binding: Any = llvmlite.binding
+        features = binding.get_host_cpu_features()
+        if all(features.get(each) for each in _ITS_FEATURES):
+            os.environ.update(NUMBA_CPU_NAME=_COMMON, NUMBA_CPU_FEATURES="")
+            _config.reload_config()
+
+
+target_common_processor(SHIPPED)
 if compiling.is_program() and _config.DISABLE_JIT:
     sys.exit("Error: NUMBA_DISABLE_JIT is set, but nothing can be solved without compiled kernels: unset it.")
 

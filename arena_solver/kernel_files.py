@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import lzma
 import os
 import pickle
 import shutil
@@ -18,13 +19,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from arena_solver import folders
 from arena_solver.folders import folder_to_write, put_in_place, say
 
-__all__ = ["KernelFiles", "is_whole", "report_damage"]
+__all__ = ["PACKED", "KernelFiles", "is_whole", "report_damage"]
 
 _MAGIC = b"arena-solver kernel 1\n"
 _DIGEST_BYTES = 32
-_DAMAGE = (OSError, ValueError, EOFError, pickle.UnpicklingError)
+_DAMAGE = (OSError, ValueError, EOFError, lzma.LZMAError, pickle.UnpicklingError)
+PACKED = ".xz"
+"""What the names of files end in that come with a download."""
 
 
 class KernelFiles:
@@ -58,6 +62,9 @@ class KernelFiles:
         if found is not None:
             _mark_as_used(self._folder)
             return found
+        found = self._read(folders.SHIPPED / self._folder.name / f"{file}{PACKED}", key)
+        if found is not None:
+            return found
         # Found out before compiling takes a while, so that it is said in time.
         place = folder_to_write(self._folder)
         return None if place in (None, self._folder) else self._read(Path(place or "") / file, key)
@@ -73,7 +80,8 @@ class KernelFiles:
 
     def is_kept(self) -> bool:
         """Return whether there is a file under any key, for all that can be told without reading it."""
-        places = (self._folder, folder_to_write(self._folder))
+        shipped = folders.SHIPPED / self._folder.name
+        places = (self._folder, shipped, folder_to_write(self._folder))
         return any(self._name in _names_in(place) for place in places if place is not None)
 
     def flush(self) -> None:
@@ -85,6 +93,8 @@ class KernelFiles:
     def _read(self, path: Path, key: Any) -> Any:
         try:
             content = path.read_bytes()
+            if path.suffix == PACKED:
+                content = lzma.decompress(content)
             if not is_whole(content):
                 raise ValueError("not what was written")
             start = len(_MAGIC) + _DIGEST_BYTES
@@ -133,7 +143,8 @@ def _names_in(folder: Path) -> set[str]:
 @lru_cache(maxsize=512)
 def _names_as_of(folder: Path, _changed: int) -> set[str]:
     try:
-        return {path.name.rsplit(".", 2)[0] for path in folder.iterdir() if path.suffix == ".kernel"}
+        names = (path.name.removesuffix(PACKED) for path in folder.iterdir())
+        return {name.rsplit(".", 2)[0] for name in names if name.endswith(".kernel")}
     except OSError:
         return set()
 

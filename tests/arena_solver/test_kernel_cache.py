@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import itertools
+import lzma
 import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -103,6 +104,58 @@ def test_compilers_of_two_versions_leave_each_others_files_alone(root: Path) -> 
     assert all(version in path.name for version, path in zip(("0.60.0", "0.68.1."), kept(root), strict=False))
     several[1].flush()
     assert [files.load("signature") for files in several] == [0, None, 2]
+
+
+def test_kernels_that_came_with_a_download_are_loaded_unless_they_are_damaged(
+    load: Load, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shipped = tmp_path / "shipped"
+    for path in compiled_once(load, root):
+        place = shipped / path.relative_to(root).with_name(f"{path.name}.xz")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(lzma.compress(path.read_bytes()))
+        path.unlink()
+    again = load()
+    assert again.outer(1.0) == 4.0
+    assert was_compiled(again.outer)
+    for path in kept(root):
+        path.unlink()
+    monkeypatch.setattr(folders, "SHIPPED", shipped)
+    again = load()
+    assert again.outer(1.0) == 4.0
+    assert not was_compiled(again.outer)
+    assert kept(root) == []
+    for path in shipped.rglob("*.xz"):
+        path.write_bytes(path.read_bytes()[:-20])
+    again = load()
+    assert again.outer(1.0) == 4.0
+    assert was_compiled(again.outer)
+
+
+@pytest.mark.parametrize(
+    ("there", "named", "lacks", "common"),
+    [
+        (True, None, "", True),
+        (False, None, "", False),
+        (True, "generic", "", False),
+        (True, None, "avx2", False),
+    ],
+)
+def test_a_common_processor_is_compiled_for_where_kernels_came_with_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool, named: str | None, lacks: str, common: bool
+) -> None:
+    from arena_solver import kernel_cache
+
+    read_again: list[bool] = []
+    config = SimpleNamespace(CPU_NAME=named, reload_config=lambda: read_again.append(True))
+    features = {each: each != lacks for each in kernel_cache._ITS_FEATURES}
+    monkeypatch.setattr(kernel_cache, "_config", config)
+    monkeypatch.setattr(kernel_cache.llvmlite.binding, "get_host_cpu_features", lambda: features)
+    for name in ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"):
+        monkeypatch.setenv(name, "before")
+    kernel_cache.target_common_processor(tmp_path if there else tmp_path / "nothing")
+    assert (os.environ["NUMBA_CPU_NAME"] != "before") is common
+    assert bool(read_again) is common
 
 
 def empty(path: Path) -> None:
