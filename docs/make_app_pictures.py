@@ -117,9 +117,8 @@ def make_screenshots() -> None:
             # A smaller day, so that its checks come quickly.
             kept.write_rules("ragers", "three-slots", "name = 'three-slots'\n[match]\nrow_length = 3\n")
             page.goto(f"{base}{WHAT_IF}")
-            page.wait_for_function(
-                "() => document.querySelectorAll('[data-job] circle').length > 6", timeout=600_000
-            )
+            page.locator("[data-job] ~ .headline").wait_for(timeout=600_000)
+            page.wait_for_function("() => document.querySelectorAll('[data-job] circle').length > 4")
             page.screenshot(path=DOCS / "app-what-if.png")
             page.goto(f"{base}/ophidian/play?seed=7")
             page.get_by_role("button", name="Begin").click()
