@@ -38,6 +38,22 @@ for _number in STOP_SIGNALS:
         signal.signal(_number, lambda _number, _frame: None)
 
 _MOST_WORKERS = 8
+_LONG = Path(__file__).parent / "tests" / "long.txt"
+
+
+def long_tests() -> list[str]:
+    """Return the names of tests that are slow for their kernels' sake, wherever they are declared."""
+    lines = _LONG.read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark long tests before any are chosen by their marks."""
+    named = set(long_tests())
+    for item in items:
+        if item.nodeid in named:
+            item.add_marker(pytest.mark.slow)
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

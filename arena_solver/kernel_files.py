@@ -35,16 +35,16 @@ class KernelFiles:
     folder
         Where to look first; elsewhere if nothing can be written there.
     name
-        Of the kernel; files are called after it.
+        Of the kernel; files are called after it, and after the compiler.
     versions
-        Of the compiler: what another one has left is compiled again.
+        Of the compiler, such as ``numba 0.68.1, llvmlite 0.50.0``: files of another one lie beside these.
     dump
         Turns what is kept into bytes that pickle can read.
     """
 
     def __init__(self, folder: Path, name: str, versions: str, dump: Callable[[Any], bytes]) -> None:
         self._folder = folder
-        self._name = name
+        self._name = f"{name}.{versions.partition(',')[0].replace(' ', '-')}"
         self._versions = versions.encode()
         self._dump = dump
 

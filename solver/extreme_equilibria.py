@@ -31,7 +31,7 @@ class ExtremeEquilibrium:
 
 
 def extreme_equilibria(payoffs_0: Payoffs, payoffs_1: Payoffs) -> list[ExtremeEquilibrium]:
-    """Return all extreme equilibria of a game given by its [M][N] payoffs, the best for both together first.
+    """Return all extreme equilibria of a game given by its `[M][N]` payoffs, the best for both first.
 
     Not checked: shapes. Exponential in the number of actions: see `MAX_ACTIONS`.
     """

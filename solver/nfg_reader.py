@@ -116,7 +116,7 @@ def _outcomes(tokens: Tokens, num_players: int) -> list[tuple[Fraction, ...]]:
 
 
 def two_player_payoffs(game: StrategicGame) -> tuple[list[list[Fraction]], list[list[Fraction]]]:
-    """Return the [rows][columns] payoffs of the two players.
+    """Return the `[rows][columns]` payoffs of the two players.
 
     Raises UnsupportedGameError if there are not two.
     """

@@ -40,7 +40,7 @@ class NormalForm:
     ----------
     plans : the plans of each player, as the slots they choose.
     names : what to call them.
-    payoff : [M][N] Fraction, what player 0 gets.
+    payoff : `[M][N]` Fraction, what player 0 gets.
     """
 
     plans: tuple[list[Plan], list[Plan]]

@@ -208,12 +208,10 @@ def words_of(game: str, verb: str) -> list[str]:
     return [game, *verb.split(), *given, "--format", "json", "-q"]
 
 
-UNEQUAL = ("ragers", "sweep")
-"""Its figures differ, which is not explained yet: perhaps by the tables that a point begins from."""
 VERBS: dict[str, list[list[str]]] = {}
 for _each in declared(asks=True):
     _game, _verb = map(str, _each.values)
-    if _game != "bidding" and (_game, _verb) != UNEQUAL:
+    if _game != "bidding":
         VERBS.setdefault(_game if _each.marks else "quick", []).append(words_of(_game, _verb))
 
 

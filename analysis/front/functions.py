@@ -19,8 +19,8 @@ class GameFunctions:
     def __init__(self, game: Any) -> None:
         self._game = game
         self.__doc__ = f"{game.title}: {', '.join(game.questions)}, and rules."
-        for name, question in game.questions.items():
-            setattr(self, name.replace(" ", "_"), question.python())
+        for question in game.questions.values():
+            setattr(self, question.function_name, question.python())
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         # Reached only for what no question is called.
@@ -31,7 +31,7 @@ class GameFunctions:
         return self._game.read(files, overrides)
 
     def __dir__(self) -> list[str]:
-        return [*(name.replace(" ", "_") for name in self._game.questions), "rules"]
+        return [*(each.function_name for each in self._game.questions.values()), "rules"]
 
     def __repr__(self) -> str:
         return f"<questions about {self._game.title}: {', '.join(self._game.questions)}>"

@@ -32,6 +32,13 @@ if TYPE_CHECKING:
 __all__ = ["Amount", "Answer", "Declared", "Exactness", "OrNan", "Question", "RulesNote", "Running", "Timing"]
 
 Asked = TypeVar("Asked")
+_EXTRA = {
+    "vary": "KEY=VALUES, at most two: ask over values of the rules or of a parameter; a `GridAnswer`.",
+    "goal": "With `vary`: KEY=FROM:TO or KEY=VALUE, a figure to reach by the smallest change.",
+    "diff": "Compare with and without what `rules` and `set` change; a `DifferenceAnswer`.",
+    "running": "Who is told how far it is, when to stop, memory that may be used, whether to compute anew.",
+}
+"""What functions take besides what is declared."""
 _CUT = 200
 """Characters of the longest name that rules can have."""
 OrNan = Annotated[float, msgspec.Meta(extra_json_schema={"x-nan": True})]
@@ -198,6 +205,11 @@ class Declared(Generic[Asked]):
     examples: tuple[str, ...] = ()
     needs: Any = None
     local: bool = False
+
+    @property
+    def function_name(self) -> str:
+        """How Python calls it."""
+        return self.name.replace(" ", "_").replace("-", "_")
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -379,9 +391,11 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value)
             for name, value in (extra | {"running": None}).items()
         ]
-        ask.__name__ = ask.__qualname__ = self.name.replace(" ", "_")
+        ask.__name__ = ask.__qualname__ = self.function_name
         ask.__signature__ = inspect.Signature([*keywords, *last])  # type: ignore[attr-defined]
-        told = "\n".join(f"{each.name}\n    {each.help}" for each in self.parameters)
+        helps = {each.name: each.help for each in self.parameters}
+        helps |= {name: _EXTRA[name] for name in (*extra, "running")}
+        told = "\n".join(f"{name}\n    {help}" for name, help in helps.items())
         ask.__doc__ = f"{self.about}\n\nParameters\n----------\n{told}\n"
         return ask
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from analysis.warage.questions.deck import DeckAnswer, DeckRow
+from engine.warage.effects import GIVING
 from engine.warage.rules import CardRule, DeckRule, Rules
 
 __all__ = ["deck_report", "most_hp", "problem"]
@@ -53,7 +54,7 @@ def most_hp(rules: Rules, deck: DeckRule) -> int | None:
     effects += [(effect, 1) for effect in race.effects]
     effects += [(effect, 1) for season in rules.seasons if season.copies for effect in season.effects]
     for effect, copies in effects:
-        if effect.action != "gain":
+        if effect.action not in GIVING:
             continue
         if effect.trigger == "play":
             total += copies * effect.amount

@@ -64,6 +64,7 @@ def _done(effect: Effect) -> str:
     texts = {
         "gain": f"gain {amount} HP",
         "lose": f"{_LOSERS.get(effect.target, 'you lose')} {amount} HP",
+        "drain": f"{_LOSERS.get(effect.target, 'you lose')} {amount} HP, and you gain what was lost",
         "draw": f"draw {_number(amount, 'card')}",
         "discard": f"{_DISCARDERS.get(effect.target, 'you discard')} {_number(amount, 'card')}",
         "destroy": f"destroy {_either(effect.kinds, 'a card in play')}",

@@ -28,6 +28,10 @@ ACTIVE = ("play", "use")
 """Triggers that a player pulls, and that go by the queue."""
 EVENTS = ("opening", "closing", "hit", "hurt", "season-change")
 """Triggers that come by themselves, not by the queue (Q4)."""
+TAKING = ("lose", "drain")
+"""Actions that take HP from heroes."""
+GIVING = ("gain", "drain")
+"""Actions that give HP to the owner."""
 CHOSEN = ("chosen-hero", "chosen-card", "queue-item")
 """Targets that are named when an effect is declared."""
 WITHOUT_AMOUNT = ("destroy", "negate", "season", "deactivate")
@@ -37,6 +41,7 @@ _HEROES = ("self", "opponent", "chosen-hero")
 _EVENT_ACTIONS: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "gain": (("self", ("instant",)),),
     "lose": (("opponent", ("instant",)), ("self", ("instant",))),
+    "drain": (("opponent", ("instant",)),),
     "draw": (("self", ("instant",)),),
     "discard": (("opponent", ("instant",)), ("self", ("instant",))),
     "season": (("self", ("instant",)),),
@@ -45,6 +50,7 @@ _EVENT_ACTIONS: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
 _ACTIVE_ACTIONS: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "gain": (("self", ("instant",)),),
     "lose": (("chosen-hero", ("instant",)), ("opponent", ("instant",)), ("self", ("instant",))),
+    "drain": (("chosen-hero", ("instant",)), ("opponent", ("instant",))),
     "draw": (("self", ("instant",)),),
     "discard": (("chosen-hero", ("instant",)), ("opponent", ("instant",)), ("self", ("instant",))),
     "season": (("self", ("instant",)),),

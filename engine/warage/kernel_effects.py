@@ -97,6 +97,7 @@ _END_ROUND, _EVENT, _SEASON_TASK = int(Do.END_ROUND), int(Do.EVENT), int(Do.SEAS
 _DRAW_TASK, _DISCARD_TASK = int(Do.DRAW), int(Do.DISCARD)
 _SEASON_CHANGE = EVENTS.index("season-change")
 _GAIN, _LOSE, _DRAW, _DISCARD = (ACTIONS.index(word) for word in ("gain", "lose", "draw", "discard"))
+_DRAIN = ACTIONS.index("drain")
 _DESTROY, _NEGATE, _PREVENT, _SET_SEASON = (
     ACTIONS.index(word) for word in ("destroy", "negate", "prevent", "season")
 )
@@ -246,19 +247,19 @@ def apply(words: Words, rules: KernelRules, seat: int, effect: int, item: int, f
         if named < 0:
             add_task(words, _SEASON_TASK, 0, 0, 0, 0, 0)
     elif target == _SELF:
-        _on_hero(words, rules, seat, effect)
+        _on_hero(words, rules, seat, seat, effect)
     elif target == _CHOSEN_HERO:
-        _on_hero(words, rules, int(words[item + _ITEM_HERO]) - 1, effect)
+        _on_hero(words, rules, seat, int(words[item + _ITEM_HERO]) - 1, effect)
     elif foe >= 0:
-        _on_hero(words, rules, foe, effect)
+        _on_hero(words, rules, seat, foe, effect)
     else:
         for other in range(rules[_PLAYERS] - 1, -1, -1):
             if opposes(words, rules, seat, other):
-                _on_hero(words, rules, other, effect)
+                _on_hero(words, rules, seat, other, effect)
 
 
 @kernel_njit
-def _on_hero(words: Words, rules: KernelRules, seat: int, effect: int) -> None:
+def _on_hero(words: Words, rules: KernelRules, owner: int, seat: int, effect: int) -> None:
     if is_beaten(words, seat):
         return
     action, amount = rules[effect + _ACTION], int(rules[effect + _AMOUNT])
@@ -266,6 +267,10 @@ def _on_hero(words: Words, rules: KernelRules, seat: int, effect: int) -> None:
         change_hp(words, rules, seat, amount)
     elif action == _LOSE:
         change_hp(words, rules, seat, -amount)
+    elif action == _DRAIN:
+        taken = min(amount, max(int(hp_of(words, seat)), 0))
+        change_hp(words, rules, seat, -amount)
+        change_hp(words, rules, owner, taken)
     elif action == _DRAW:
         add_task(words, _DRAW_TASK, seat, amount, -1, 0, 0)
     elif action == _DISCARD:

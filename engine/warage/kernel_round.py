@@ -78,7 +78,7 @@ _FIRST_TRIGGER = TRIGGERS.index(EVENTS[0])
 assert tuple(TRIGGERS[_FIRST_TRIGGER : _FIRST_TRIGGER + 2]) == EVENTS[:2]
 _TRIGGER_OF = tuple(TRIGGERS.index(word) for word in EVENTS)
 _PLAY_TRIGGER, _USE_TRIGGER = TRIGGERS.index("play"), TRIGGERS.index("use")
-_LOSE, _SELF = ACTIONS.index("lose"), TARGETS.index("self")
+_LOSE, _DRAIN, _SELF = ACTIONS.index("lose"), ACTIONS.index("drain"), TARGETS.index("self")
 _NO_SALES = LAWS.index("no-sale-value")
 _A, _D, _M = STATS.index("A"), STATS.index("D"), STATS.index("M")
 _MELEE, _MAGIC, _FLASH, _ABILITY_ITEM, _SALE = (
@@ -246,7 +246,7 @@ def _seat_of(words: Words, rules: KernelRules, rank: int) -> int:
 
 @kernel_njit
 def _costs_active(words: Words, rules: KernelRules, seat: int, effect: int) -> bool:
-    if rules[effect + _ACTION] != _LOSE:
+    if rules[effect + _ACTION] != _LOSE and rules[effect + _ACTION] != _DRAIN:
         return False
     if rules[effect + _TARGET] == _SELF:
         return bool(seat == words[_ACTIVE])

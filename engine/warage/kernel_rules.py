@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.warage import layout
-from engine.warage.effects import CHOSEN
+from engine.warage.effects import CHOSEN, TAKING
 from engine.warage.reference_state import ROOM, Setup
 from engine.warage.rules import CardRule, Effect, Rules
 from engine.warage.rules_schema import (
@@ -125,7 +125,7 @@ def _summed(rules: Rules) -> list[int]:
     effects += [effect for season in rules.seasons for effect in season.effects]
     return [
         sum({1 << TRIGGERS.index(effect.trigger) for effect in effects}),
-        sum({1 << TRIGGERS.index(effect.trigger) for effect in effects if effect.action == "lose"}),
+        sum({1 << TRIGGERS.index(effect.trigger) for effect in effects if effect.action in TAKING}),
         any(effect.trigger == "ready" and effect.target == "opponent" for effect in effects),
     ]
 

@@ -8,7 +8,7 @@ of gain among the base seasons.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from engine.warage.effects import Effect
+from engine.warage.effects import TAKING, Effect
 
 
 class Use(NamedTuple):
@@ -58,7 +58,7 @@ def uses_of(card: str, effects: Sequence[Effect]) -> Iterator[Use]:
             gain += effect.amount if effect.action == "gain" else -effect.amount
         elif effect.action == "season" and effect.season != "next":
             season = effect.season
-        elif effect.action != "lose":
+        elif effect.action not in TAKING:  # what is taken from opponents ends with their HP
             return  # it needs an attack, cards or chance
         gain -= effect.cost_hp
     conditions = [

@@ -98,6 +98,7 @@ _MODIFY, _GAIN_HP, _LOSE, _DRAW, _DISCARD, _DESTROY, _NEGATE, _PREVENT, _SET_SEA
     ACTIONS.index(word)
     for word in ("modify", "gain", "lose", "draw", "discard", "destroy", "negate", "prevent", "season")
 )
+_DRAIN = ACTIONS.index("drain")
 _READY_TRIGGER, _OPENING, _CLOSING, _PLAY_TRIGGER, _USE_TRIGGER = (
     TRIGGERS.index(word) for word in ("ready", "opening", "closing", "play", "use")
 )
@@ -226,6 +227,8 @@ def _worth(words: Words, rules: KernelRules, seat: int, card: int, horizon: int)
                 total += 2 * horizon * amount
             elif action == _DRAW:
                 total += horizon * amount if words[seat * _HERO + _DECK_SIZE] > 2 * _DECK_LOW else 0
+            elif action == _DRAIN:
+                total += 4 * horizon * amount
             elif action == _LOSE:
                 total += (-2 if rules[effect + _TARGET] == _SELF else 2) * horizon * amount
         elif trigger == _USE_TRIGGER and (action in (_GAIN_HP, _PREVENT)):
@@ -299,6 +302,8 @@ def _effects(
             total += 2 * amount if hp_of(words, seat) < style[_HEAL_BELOW] and _at_rest(words, seat) else 0
         elif action == _LOSE:
             total += -2 * amount if target == _SELF else 2 * amount
+        elif action == _DRAIN:
+            total += 4 * amount
         elif action == _DRAW:
             rich = words[seat * _HERO + _DECK_SIZE] > _DECK_LOW and hp_of(words, seat) > style[_RESERVE]
             total += _DRAWN * amount if rich and _at_rest(words, seat) else -4

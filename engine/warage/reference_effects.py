@@ -129,7 +129,7 @@ def apply(state: State, seat: int, effect: Effect, item: Item | None, foe: int =
         named = next(n for n, card in enumerate(state.rules.seasons) if card.id == effect.season)
         return with_tasks(name_season(state, named), Task(Do.EVENT, SEASON_CHANGE, 0, 0, 0, NO_FOE))
     for hero in reversed(_heroes(state, seat, effect, item, foe)):
-        state = _on_hero(state, hero, effect)
+        state = _on_hero(state, seat, hero, effect)
     return state
 
 
@@ -145,8 +145,11 @@ def _heroes(state: State, seat: int, effect: Effect, item: Item | None, foe: int
     return [hero for hero in heroes if not state.heroes[hero].beaten]
 
 
-def _on_hero(state: State, seat: int, effect: Effect) -> State:
+def _on_hero(state: State, owner: int, seat: int, effect: Effect) -> State:
     action, amount = effect.action, effect.amount
+    if action == "drain":
+        taken = min(amount, max(state.heroes[seat].hp, 0))
+        return change_hp(change_hp(state, seat, -amount), owner, taken)
     if action in ("gain", "lose"):
         return change_hp(state, seat, amount if action == "gain" else -amount)
     if action == "draw":

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 
 from engine.records import replace
-from engine.warage.effects import EVENTS, Effect
+from engine.warage.effects import EVENTS, TAKING, Effect
 from engine.warage.reference_effects import (
     NO_FOE,
     SEASON_CHANGE,
@@ -199,7 +199,7 @@ def _triggered(
 
 def _costs_active(state: State, seat: int, effect: Effect) -> bool:
     """Whether an effect takes HP from the active hero (T4)."""
-    if effect.action != "lose":
+    if effect.action not in TAKING:
         return False
     if effect.target == "self":
         return seat == state.active

@@ -43,6 +43,7 @@ ACTIONS = (
     "deactivate",
     "reroll",
     "extra-amulet",
+    "drain",
 )
 DURATIONS = ("instant", "this-attack", "this-round", "until-opening", "in-play")
 ITEM_KINDS = ("flash", "spell", "ability", "attack")

@@ -5,9 +5,7 @@ Where ``ARENA_SOLVER_AXE`` names the file ``axe.min.js`` of axe-core, accessibil
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,19 +14,18 @@ import psutil
 import pytest
 
 pytest.importorskip("starlette", reason="the app needs the extra `app`")
-playwright = pytest.importorskip("playwright.sync_api", reason="the browser needs the extra `browser`")
 
-from analysis.front.forms import needs_file  # noqa: E402
-from app.browse import slug  # noqa: E402
-from app.folder import Folder  # noqa: E402
-from tests.app.client import running  # noqa: E402
-from tests.front.games import QUICK, game  # noqa: E402
+from analysis.front.forms import needs_file
+from app.browse import slug
+from app.folder import Folder
+from tests.app.client import running
+from tests.browser import barriers, launched, too_wide, with_axe
+from tests.front.games import QUICK, game
 
 if TYPE_CHECKING:
     from tests.app.client import Client
 
 pytestmark = pytest.mark.browser
-_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PAGES = [
     "/",
     "/bidding",
@@ -56,14 +53,8 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    chosen = os.environ.get("ARENA_SOLVER_CHROMIUM") or next(filter(None, map(shutil.which, _NAMES)), None)
-    with playwright.sync_playwright() as driver:
-        try:
-            launched = driver.chromium.launch(executable_path=chosen)
-        except playwright.Error as error:
-            pytest.skip(f"no Chromium to be started: {error}")
-        yield launched
-        launched.close()
+    with launched() as found:
+        yield found
 
 
 class Tab:
@@ -119,8 +110,7 @@ def test_every_kind_of_page_is_without_complaint_wide_and_narrow_light_and_dark(
         for path in PAGES:
             page = tab.go(path)
             assert page.locator("h1").count() == 1, path
-            wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-            assert wide <= 0, f"{path} is {wide} pixels too wide"
+            assert not too_wide(page), path
         tab.context.close()
         assert tab.complaints == []
 
@@ -403,17 +393,10 @@ def test_an_answer_prints(tab: Tab) -> None:
     assert page.pdf().startswith(b"%PDF")
 
 
-@pytest.mark.skipif("ARENA_SOLVER_AXE" not in os.environ, reason="ARENA_SOLVER_AXE names no axe.min.js")
+@with_axe
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_are_accessible(chromium: Any, app: Client, scheme: str) -> None:
-    axe = Path(os.environ["ARENA_SOLVER_AXE"]).read_text(encoding="utf-8")
     tab = Tab(chromium, app, color_scheme=scheme)
-    found = []
-    for path in PAGES:
-        page = tab.go(path)
-        page.evaluate(axe)
-        for each in page.evaluate("axe.run()")["violations"]:
-            if each["impact"] in ("serious", "critical"):
-                found.append(f"{path}: {each['id']}: {each['nodes'][0]['html'][:120]}")
+    found = {path: barriers(tab.go(path)) for path in PAGES}
     tab.context.close()
-    assert found == []
+    assert not any(found.values()), found

@@ -88,6 +88,23 @@ def test_what_was_compiled_once_is_loaded(load: Load, root: Path, capsys: pytest
     assert not list(root.rglob("*.tmp"))
 
 
+def test_compilers_of_two_versions_leave_each_others_files_alone(root: Path) -> None:
+    import pickle
+
+    versions = [
+        f"numba {version}, llvmlite 0.{n}" for n, version in enumerate(("0.60.0", "0.68.1", "0.68.1rc1"))
+    ]
+    several = [kernel_files.KernelFiles(root, "outer-3.py311", each, pickle.dumps) for each in versions]
+    for number, files in enumerate(several):
+        assert not files.is_kept()
+        files.save("signature", number)
+    assert len(kept(root)) == len(several)
+    assert [files.load("signature") for files in several] == [0, 1, 2]
+    assert all(version in path.name for version, path in zip(("0.60.0", "0.68.1."), kept(root), strict=False))
+    several[1].flush()
+    assert [files.load("signature") for files in several] == [0, None, 2]
+
+
 def empty(path: Path) -> None:
     path.write_bytes(b"")
 

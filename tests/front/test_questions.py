@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import inspect
 import io
 import json
 import re
@@ -18,6 +19,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
+from analysis import registry
 from analysis.front.page import Follow, Heat, Page, Table
 from analysis.front.parameters import Shape, text_of
 from analysis.front.players import players_of
@@ -26,7 +28,7 @@ from analysis.kept_tasks import KeptTasks
 from cli.front import group_of, sentence_of
 from tests.front.games import FILES, QUICK, declared, game
 
-VOLATILE = ("timing", "seconds", "source", "from_library")
+VOLATILE = ("timing", "seconds", "source", "from_library", "peak_memory_mb")
 
 
 def run(name: str, *words: str, check: bool = True) -> Result:
@@ -207,6 +209,18 @@ def test_all_formats_come_and_say_the_same(name: str, verb: str) -> None:
     for note in page.notes:
         assert note in plain(shown("table"))
         assert note in "".join(reader.texts)
+
+
+@pytest.mark.parametrize("name", [*registry.GAMES, "arena"])
+def test_every_question_can_be_called_from_python_and_says_what_it_takes(name: str) -> None:
+    import arena_solver
+
+    functions = getattr(arena_solver, name)
+    for question in game(name).questions.values():
+        assert question.function_name.isidentifier()
+        function = getattr(functions, question.function_name)
+        told = re.findall(r"^(\w+)\n    \S", function.__doc__, re.MULTILINE)
+        assert told == list(inspect.signature(function).parameters), question.name
 
 
 @pytest.mark.parametrize(("name", "verb"), declared(asks=True))

@@ -38,7 +38,10 @@ def test_the_most_that_a_final_step_pays(patron: str, quotient: bool) -> None:
     profile = trainer.profile()
     assert profile.merged is not None
     problem, records = profile.problem, profile.merged.merged.records
-    found = tabulate(profile, trainer.workers).final_most
+    tabulated = tabulate(profile, trainer.workers)
+    # Another layout would be another type, for which the largest kernels would be compiled once more.
+    assert all(each.flags.c_contiguous for each in tabulated)
+    found = tabulated.final_most
     several = 0
     for record in range(0, records.place.size, 7):
         batch, lane = divmod(int(records.place[record]), LANES)

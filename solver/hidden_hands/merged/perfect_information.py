@@ -104,7 +104,8 @@ def _largest_payoffs(q: Problem, merged: MergedTree) -> F32:
     for batch in range(records.link.shape[0] - 1 if q.frame.num_chain else -1, -1, -1):
         for nested in records.link[batch][records.link[batch] >= 0]:
             np.maximum(most[:, batch], most[:, nested], out=most[:, batch])
-    found: F32 = most.reshape(2, -1)[:, records.place].astype(np.float32)
+    # Indexing leaves columns beside each other; kernels are compiled for rows.
+    found: F32 = np.ascontiguousarray(most.reshape(2, -1)[:, records.place], np.float32)
     return found
 
 

@@ -62,6 +62,13 @@ def test_hp_are_bounded_by_every_gain_there_is() -> None:
     bound = most_hp(bare, deck)
     assert bound is not None
     assert bound >= bare.race("orc").hp + gains
+    drained = load_rules(
+        overrides=['cards.second-wind.effects=[{trigger="play",action="drain",amount=9}]', *none]
+    )
+    healed = load_rules(
+        overrides=['cards.second-wind.effects=[{trigger="play",action="gain",amount=9}]', *none]
+    )
+    assert most_hp(drained, DECK) == most_hp(healed, DECK)
     more = most_hp(load_rules(overrides=["races.orc.hp=107"]), DECK)
     usual = most_hp(BOX, DECK)
     assert more is not None

@@ -144,6 +144,18 @@ def test_E6_humans_in_any_season() -> None:
         assert after.heroes[0].hp == 98
 
 
+def test_E6_drained_hp_go_to_the_owner_as_many_as_were_lost() -> None:
+    rules = load_rules(overrides=['cards.second-wind.effects=[{trigger="play",action="drain",amount=9}]'])
+    cost = rules.card("second-wind").cost
+    state = table(hands=["second-wind"], hp=[50, 20], rules=rules)
+    state = play(state, "flash second-wind 1")
+    assert [hero.hp for hero in state.heroes] == [59 - cost, 11]
+    state = table(hands=["second-wind"], hp=[50, 4], rules=rules)
+    state = play(state, "flash second-wind 1")
+    assert state.winners == (0,)
+    assert state.heroes[0].hp == 54 - cost
+
+
 def test_E7_a_sale_is_paid_on_declaration_and_brings_hp_when_it_resolves() -> None:
     state = play(table(phase="first", plays=["great-sword"], hands=["", "second-wind"]), "sell 0")
     assert state.heroes[0].play == ()

@@ -169,7 +169,10 @@ def test_T4_own_effects_then_those_of_opponents_then_what_costs_the_active_hero(
     # The monk's gain comes before his own loss, though that card came into play first.
     state = table(phase="opening", plays=["oak-heart monk"], hp=[3, 50], rules=rules)
     assert state.heroes[0].hp == 1
-    # What the opponent's card takes comes last of all.
+    # What the opponent's card takes comes last of all, whether it goes to the opponent or not.
+    drained = load_rules(overrides=[*overrides[:1], overrides[1].replace("lose", "drain")])
+    state = table(phase="opening", plays=["oak-heart", "raven-eye"], hp=[3, 50], rules=drained)
+    assert state.winners == (1,)
     state = table(phase="opening", plays=["oak-heart", "raven-eye"], hp=[3, 50], rules=rules)
     assert state.winners == (1,)
 
