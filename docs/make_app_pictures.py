@@ -58,7 +58,7 @@ SCREENSHOTS = {
     "rules": "/ragers/rules/box/cards.basher",
 }
 WHAT_IF = (
-    "/ragers/diff?patron=solennos&cheers=two-bashers&preparation=none&rules=three-slots&time_limit=60"
+    "/ragers/diff?patron=solennos&cheers=two-bashers&preparation=none&rules=three-slots&time_limit=60&fresh=true"
     "&set=cards.basher.gp%3D4"
 )
 
@@ -117,9 +117,8 @@ def make_screenshots() -> None:
             # A smaller day, so that its checks come quickly.
             kept.write_rules("ragers", "three-slots", "name = 'three-slots'\n[match]\nrow_length = 3\n")
             page.goto(f"{base}{WHAT_IF}")
-            page.wait_for_function(
-                "() => document.querySelectorAll('[data-job] circle').length > 6", timeout=600_000
-            )
+            page.locator("[data-job] ~ .headline").wait_for(timeout=600_000)
+            page.wait_for_function("() => document.querySelectorAll('[data-job] circle').length > 4")
             page.screenshot(path=DOCS / "app-what-if.png")
             page.goto(f"{base}/ophidian/play?seed=7")
             page.get_by_role("button", name="Begin").click()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import re
+import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,8 +18,10 @@ pytest.importorskip("starlette", reason="the app needs the extra `app`")
 import msgspec
 import psutil
 
+from analysis.interrupt import Interrupt
 from app.folder import Asked, Folder, JobRecord
 from app.jobs import MOST_WAITING, Jobs, key_of
+from app.working import _Channel
 from tests.app.client import running
 
 if TYPE_CHECKING:
@@ -168,6 +172,22 @@ def test_a_worker_that_dies_is_said_and_the_next_one_answers(tmp_path: Path) -> 
         id = begun(client, where)
         client.post(f"/jobs/{id}", {"do": "stop"})
         client.answered(where)
+
+
+def test_a_question_with_an_interrupt_of_its_own_is_stopped_as_by_ctrl_c() -> None:
+    channel, outer = _Channel(io.StringIO()), Interrupt()
+    with channel.interruptible("this", outer), Interrupt("", "").installed() as inner:
+        channel._stop("another")
+        time.sleep(0.05)
+        assert not inner.requested
+        threading.Thread(target=channel._stop, args=("this",)).start()
+        assert wait(lambda: inner.requested)
+        assert not inner.insisted
+        threading.Thread(target=channel._stop, args=("this",)).start()
+        assert wait(lambda: inner.insisted)
+    # Told so before it began, it does not begin.
+    with channel.interruptible("this", outer):
+        assert outer.requested
 
 
 def test_too_many_are_refused(tmp_path: Path) -> None:

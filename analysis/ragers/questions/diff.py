@@ -42,14 +42,20 @@ class Diff(msgspec.Struct, frozen=True, kw_only=True):
         param(
             "What the left-hand side is: patron=NAME, cheers=NAME, rules=FILE, or a rule value; repeatable.",
             metavar="KEY=VALUE",
+            more=True,
         ),
     ] = ()
     right: Annotated[
         tuple[str, ...],
-        param("What the right-hand side is, likewise; --set is of this side, too.", metavar="KEY=VALUE"),
+        param(
+            "What the right-hand side is, likewise; --set is of this side, too.",
+            metavar="KEY=VALUE",
+            more=True,
+        ),
     ] = ()
     set_left: Annotated[
-        tuple[str, ...], param("A rule value of the left-hand side; repeatable.", metavar="KEY=VALUE")
+        tuple[str, ...],
+        param("A rule value of the left-hand side; repeatable.", metavar="KEY=VALUE", more=True),
     ] = ()
     days: Days = Days()
     effort: Effort = Effort()
