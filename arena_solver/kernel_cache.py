@@ -5,9 +5,9 @@ What is used of numba beyond its documented interface, here and nowhere else in 
 - `Dispatcher._cache`, which holds what `enable_caching` would put there: a `FunctionCache`;
 - `FunctionCache` and its parts: `_impl_class` says what a compilation is turned into and back, the class's
   `_locator_classes` where it lies, and `_cache_file` has `load`, `save` and `flush`;
-- `numba.core.serialize.dumps`, by which numba itself turns compilations into bytes.
-
-- `config.reload_config`, which reads the environment again.
+- `numba.core.serialize.dumps`, by which numba itself turns compilations into bytes;
+- `config.reload_config`, which reads the environment again;
+- `Dispatcher.get_call_template`, which is asked how a kernel that calls another one does so.
 
 A numba in which they are gone cannot be used: this module does not load then. Events of the compiler
 (`numba.core.event`) are documented.
@@ -17,13 +17,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import llvmlite.binding
 import numba
-from numba.core import caching, event
+from numba.core import caching, event, types
 from numba.core.serialize import dumps
 
 from arena_solver import compiling
@@ -135,6 +136,19 @@ def is_kept(compiled: Any) -> bool:
     return isinstance(cache, _KernelCache) and cache.is_kept
 
 
+def _call_template(own: Any, args: Sequence[Any], kws: Mapping[str, Any]) -> Any:
+    """What a dispatcher says to a call from a kernel, whatever constants that hands over.
+
+    To numba each constant is a type of its own, so a function that writes down moves was compiled 66 times.
+    """
+    return own(tuple(map(_unliteral, args)), {name: _unliteral(each) for name, each in kws.items()})
+
+
+def _unliteral(kind: Any) -> Any:
+    number = isinstance(kind, types.IntegerLiteral | types.BooleanLiteral)
+    return types.unliteral(kind) if number else kind
+
+
 def cached_njit(
     signature: Any = None, *, cache: bool = True, **options: Any
 ) -> Callable[[_Function], _Function]:
@@ -154,6 +168,8 @@ def cached_njit(
     def decorate(function: _Function) -> _Function:
         njit: Any = numba.njit
         compiled = njit(**options)(function)
+        if hasattr(compiled, "get_call_template"):
+            compiled.get_call_template = partial(_call_template, compiled.get_call_template)
         if cache and hasattr(compiled, "enable_caching"):  # not with NUMBA_DISABLE_JIT
             compiled._cache = _KernelCache(function)
         if signature is not None and hasattr(compiled, "disable_compile"):
