@@ -71,9 +71,9 @@ class _Inner(_Kernel):
         raise TypeError(f"{name} is for kernels only; what Python calls is declared with `entry`")
 
 
-def _compiled(function: _Function, dispatcher_type: type[_Kernel], **wrappers: bool) -> _Function:
+def _compiled(function: _Function, dispatcher_type: type[_Kernel], **chosen: bool) -> _Function:
     """``function``, to be compiled when it is first called, but for some wrappers."""
-    dispatcher: Any = cached_njit(**_OPTIONS, **wrappers)(function)
+    dispatcher: Any = cached_njit(**_OPTIONS, **chosen)(function)
     if isinstance(dispatcher, registry.CPUDispatcher):
         dispatcher.__class__ = dispatcher_type
         _kernels.append(dispatcher)
@@ -94,6 +94,14 @@ def kernel(function: _Function) -> _Function:
     return _compiled(function, _Inner, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
+def inlined(function: _Function) -> _Function:
+    """Compile a kernel that LLVM copies into those that call it, however large it is: for one caller only.
+
+    Where it does not, a call hands over every word of every array of every named tuple, some five hundred.
+    """
+    return _compiled(function, _Inner, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)
+
+
 def entry(function: _Function) -> _Function:
     """Compile a kernel that Python may call, too."""
     return _compiled(function, _Kernel, no_cfunc_wrapper=True)
@@ -101,7 +109,7 @@ def entry(function: _Function) -> _Function:
 
 def pointed(function: _Function) -> _Function:
     """Compile a kernel that others reach by a ``Pointer``."""
-    return _compiled(function, _Inner, no_cpython_wrapper=True)
+    return _compiled(function, _Inner, no_cpython_wrapper=True, forceinline=True)
 
 
 def was_compiled(function: Callable[..., Any]) -> bool:

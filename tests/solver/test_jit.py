@@ -13,7 +13,8 @@ from solver.hidden_hands.jit import entry, kernel, was_compiled
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "solver" / "hidden_hands"
-WAYS = ("kernel", "entry", "pointed")
+WAYS = ("kernel", "inlined", "entry", "pointed")
+FOR_KERNELS = ("kernel", "inlined")
 
 
 @pytest.fixture(autouse=True)
@@ -100,4 +101,16 @@ def test_what_python_uses_is_an_entry_and_nothing_else_is() -> None:
     for folder in ("solver", "analysis", "cli", "tests", "benchmarks"):
         for path in (ROOT / folder).rglob("*.py"):
             used |= used_by_python(path, kernels)
-    assert {each for each, way in kernels.items() if way != "kernel"} == used & kernels.keys()
+    assert {each for each, way in kernels.items() if way not in FOR_KERNELS} == used & kernels.keys()
+
+
+def test_what_is_inlined_is_called_once_in_any_kernel() -> None:
+    """A second call would compile a large kernel twice."""
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in PACKAGE.rglob("*.py")]
+    functions = [node for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef)]
+    large = {node.name for node in functions if ways(node) == ["inlined"]}
+    assert "push" in large
+    for function in functions:
+        called = [each.func for each in ast.walk(function) if isinstance(each, ast.Call)]
+        names = [each.id for each in called if isinstance(each, ast.Name) and each.id in large]
+        assert len(names) == len(set(names)), function.name

@@ -7,7 +7,7 @@ import numpy as np
 from solver.hidden_hands.decisions.ranges import draw_many_back, index_size, leads_inside, stock_left
 from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch, is_locked, locked_masses
 from solver.hidden_hands.final.draws import adjoint_draw
-from solver.hidden_hands.jit import F32, ONE, U32, ZERO, Halves, entry, halved, kernel, whole
+from solver.hidden_hands.jit import F32, ONE, U32, ZERO, Halves, entry, halved, inlined, kernel, whole
 from solver.hidden_hands.spaces import PLACE, Spaces
 from solver.hidden_hands.tree import LANES, action_counts
 
@@ -96,7 +96,7 @@ def _learn(
         regrets[j] = halved(r, place + j, salt)
 
 
-@kernel
+@inlined
 def backward_player(
     q: Problem,
     node: int,

@@ -18,12 +18,12 @@ from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
 from solver.hidden_hands.final.draws import forward_draw, set_draw_weights
 from solver.hidden_hands.final.state import FinalState
 from solver.hidden_hands.final.visits import Hedge, visit_finals
-from solver.hidden_hands.jit import F32, ZERO, Halves, entry, kernel
+from solver.hidden_hands.jit import F32, ZERO, Halves, entry, inlined, kernel
 from solver.hidden_hands.spaces import HIDE, Spaces
 from solver.hidden_hands.tree import CHILD_TERMINAL, LANES, action_counts
 
 
-@kernel
+@inlined
 def forward_player(
     q: Problem,
     node: int,
@@ -66,7 +66,7 @@ def mix_actions(
         split_range(sp, level, kind, count, sigma, reach, rest, w.action_reach[depth, player])
 
 
-@kernel
+@inlined
 def forward_children(
     q: Problem,
     node: int,

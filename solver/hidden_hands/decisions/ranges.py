@@ -41,8 +41,10 @@ def regret_matching(
             total[owners[j]] += positive[j]
     for s in range(size):
         regretted = total[s] > _LEAST
+        # Dividing in any case leaves nothing to branch on.
+        inverse = ONE / max(total[s], _LEAST)
         evenly[s] = ZERO if regretted else even[s]
-        total[s] = ONE / total[s] if regretted else ZERO
+        total[s] = inverse if regretted else ZERO
     for j in range(states.size):
         s = states[j]
         sigma[j] = sigma[j] * total[s] + evenly[s]

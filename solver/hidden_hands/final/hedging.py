@@ -9,7 +9,7 @@ import numpy as np
 
 from solver.hidden_hands.final.draws import caps_after, caps_of, clear_index
 from solver.hidden_hands.final.state import FinalScratch, Frame
-from solver.hidden_hands.jit import F32, ONE, ZERO, kernel
+from solver.hidden_hands.jit import F32, ONE, ZERO, inlined, kernel
 from solver.hidden_hands.tree import LANES
 
 INVERSE_TEMPERATURE = np.float32(6.0)
@@ -56,6 +56,8 @@ def _rank(slot: int, player: int, scale: F32, part: F32, z: FinalScratch, frame:
         part[0, lane] = ZERO
     for i in range(frame.num_plain):
         half = 1 << i
+        larger_best, larger_total = best[half : 2 * half], total[half : 2 * half]
+        larger_part = part[half : 2 * half]
         for s in range(half):
             for lane in range(LANES):
                 first_line[lane] = best[s, lane]
@@ -68,9 +70,9 @@ def _rank(slot: int, player: int, scale: F32, part: F32, z: FinalScratch, frame:
                 second_line[lane] = own + second_line[lane] * (e if better else ONE)
                 first_line[lane] = max(q[i, lane], first_line[lane])
             for lane in range(LANES):
-                best[half + s, lane] = first_line[lane]
-                total[half + s, lane] = second_line[lane]
-                part[half + s, lane] = line[lane] / second_line[lane]
+                larger_best[s, lane] = first_line[lane]
+                larger_total[s, lane] = second_line[lane]
+                larger_part[s, lane] = line[lane] / second_line[lane]
 
 
 @kernel
@@ -117,7 +119,7 @@ def _chain_shares(
         second[lane] *= unit
 
 
-@kernel
+@inlined
 def push(
     level: int, slot: int, player: int, scale: F32, z: FinalScratch, frame: Frame, num_groups: int
 ) -> None:
@@ -192,7 +194,7 @@ def push(
             z.action_reach[num - 1, lane] = down[0, lane]
 
 
-@kernel
+@inlined
 def mix_strategy(
     level: int, slot: int, player: int, scale: F32, z: FinalScratch, frame: Frame, num_groups: int
 ) -> None:

@@ -18,28 +18,28 @@ from solver.hidden_hands.final.draws import (
     tabulate_tops,
 )
 from solver.hidden_hands.final.state import FinalGame, FinalScratch, FinalState, FinalTables, Frame
-from solver.hidden_hands.jit import F32, I32, I64, ONE, ZERO, kernel
+from solver.hidden_hands.jit import F32, I32, I64, ONE, ZERO, inlined, kernel
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 
 
 @kernel
 def _load(slot: int, batch: int, joints: I64, tables: FinalTables, z: FinalScratch, frame: Frame) -> None:
     """Bring a batch's payoffs and masks into the lanes (zero in idle lanes)."""
-    num = frame.num_actions
+    num, live, line = frame.num_actions, z.top, z.line
     for lane in range(LANES):
-        joint = joints[batch, lane]
-        if joint < 0:
-            for a in range(num):
-                for b in range(num):
-                    z.pay[slot, a, b, lane] = ZERO
-                z.alone[slot, 0, a, lane] = ZERO
-                z.alone[slot, 1, a, lane] = ZERO
-            continue
-        for a in range(num):
-            for b in range(num):
-                z.pay[slot, a, b, lane] = np.float32(tables.pay[joint, a, b])
-            z.alone[slot, 0, a, lane] = np.float32(tables.alone[joint, 0, a])
-            z.alone[slot, 1, a, lane] = np.float32(tables.alone[joint, 1, a])
+        live[lane] = ONE if joints[batch, lane] >= 0 else ZERO
+    # Lanes innermost: they lie far apart, and memory is slow, but fetches for all of them at the same time.
+    for a in range(num):
+        for b in range(num):
+            for lane in range(LANES):
+                line[lane] = live[lane] * np.float32(tables.pay[max(joints[batch, lane], 0), a, b])
+            for lane in range(LANES):
+                z.pay[slot, a, b, lane] = line[lane]
+        for p in range(2 if frame.num_chain else 0):
+            for lane in range(LANES):
+                line[lane] = live[lane] * np.float32(tables.alone[max(joints[batch, lane], 0), p, a])
+            for lane in range(LANES):
+                z.alone[slot, p, a, lane] = line[lane]
 
 
 @kernel
@@ -152,7 +152,7 @@ def add_nested(
                         here[s, lane] += more[s, lane]
 
 
-@kernel
+@inlined
 def _mean_values(
     slot: int, g: FinalGame, hidden: tuple[F32, F32], state: FinalState, z: FinalScratch, who: int
 ) -> None:
@@ -280,7 +280,7 @@ def _best_values(slot: int, player: int, z: FinalScratch, frame: Frame, num_grou
             out[base, lane] = q[num - 1, lane] if frame.has_nothing else ZERO
 
 
-@kernel
+@inlined
 def prepare(
     g: FinalGame, hidden: tuple[F32, F32], state: FinalState, z: FinalScratch, who: int, most: int
 ) -> None:

@@ -31,7 +31,7 @@ from solver.hidden_hands.final.draws import (
 from solver.hidden_hands.final.hedging import mix_strategy, push
 from solver.hidden_hands.final.means import add_nested, appraise, prepare, pull_chains
 from solver.hidden_hands.final.state import FinalGame, FinalScratch, FinalState, Frame
-from solver.hidden_hands.jit import F32, ZERO, kernel, pointed
+from solver.hidden_hands.jit import F32, ZERO, inlined, kernel, pointed
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 
 NEAR = 1
@@ -57,7 +57,7 @@ def draw_chains(level: int, slot: int, player: int, z: FinalScratch, frame: Fram
             copy_hands(drawn, after, frame, base, first, last, 0)
 
 
-@kernel
+@inlined
 def _play(
     level: int,
     slot: int,
@@ -145,7 +145,7 @@ def _widen(
         scale[lane] += spread * spread
 
 
-@kernel
+@inlined
 def _collect_values(
     level: int,
     slot: int,
@@ -227,6 +227,27 @@ def _shift(state: FinalState, z: FinalScratch, frame: Frame) -> None:
                     z.mean_q[slot, p, a, lane] += state.shift[z.batch[slot], p, a, lane]
 
 
+@inlined
+def _has_lanes(z: FinalScratch, state: FinalState) -> bool:
+    """Always true; what follows such a question is compiled for rows of exactly so many numbers."""
+    all_have: bool = (
+        z.best.shape[1] == LANES
+        and z.total.shape[1] == LANES
+        and z.down.shape[1] == LANES
+        and z.their_part.shape[1] == LANES
+        and z.part.shape[2] == LANES
+        and z.mass.shape[2] == LANES
+        and z.value.shape[2] == LANES
+        and z.plainly.shape[2] == LANES
+        and z.pay.shape[3] == LANES
+        and z.mean_q.shape[3] == LANES
+        and z.now_q.shape[2] == LANES
+        and z.action_reach.shape[1] == LANES
+        and state.reach.shape[3] == LANES
+    )
+    return all_have
+
+
 @pointed
 def hedge_batch(
     batch: int,
@@ -253,6 +274,8 @@ def hedge_batch(
     visited, and remember this visit as so many.
     """
     frame, groups, opp_groups = g.frame, hidden[learner].shape[0], hidden[1 - learner].shape[0]
+    if not _has_lanes(z, state):
+        return
     z.batch[0] = batch
     who = 3 if learns else 2 >> learner
     most = frame.num_levels if deep else NEAR

@@ -11,7 +11,7 @@ from solver.hidden_hands.decisions.ranges import index_size, stock_left
 from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
 from solver.hidden_hands.final.state import FinalGame, FinalScratch, FinalState
 from solver.hidden_hands.final.steps import hedge_batch
-from solver.hidden_hands.jit import F32, ONE, ZERO, Pointer, kernel
+from solver.hidden_hands.jit import F32, ONE, ZERO, Pointer, inlined, kernel
 from solver.hidden_hands.spaces import HIDE, Spaces
 from solver.hidden_hands.tree import LANES, action_counts, final_lanes, public_type
 
@@ -91,22 +91,22 @@ def load_counts(q: Problem, node: int, w: WalkScratch) -> None:
 
 
 @kernel
-def load_mass(
-    q: Problem, depth: int, player: int, groups: int, used: int, scale: F32, w: WalkScratch
-) -> None:
-    """A player's range after his action in each lane, times ``scale`` ``[L]``: ``w.final.mass[0]``."""
-    size, rows = index_size(q), q.frame.rows
+def load_mass(q: Problem, depth: int, player: int, groups: int, used: int, w: WalkScratch) -> None:
+    """A player's range after his action in each lane: ``w.final.mass[0]``; nothing in lanes not ``used``."""
+    size, rows, actions = index_size(q), q.frame.rows, w.actions[player]
+    unit, line = w.final.bottom, w.final.line  # free between visits
+    for lane in range(LANES):
+        unit[lane] = ONE if lane < used else ZERO
+    mass, columns = w.final.mass[0], w.columns[depth, player]
     for group in range(groups):
-        here = slice(group * size, (group + 1) * size)
-        mass = w.final.mass[0, here]
-        for lane in range(used):
-            action, unit = w.actions[player, lane], scale[lane]
-            columns, column = w.columns[depth, player, action // LANES, here], np.uint32(action % LANES)
-            for k in range(rows.size):
-                mass[rows[k], lane] = unit * columns[rows[k], column]
-        for lane in range(used, LANES):
-            for k in range(rows.size):
-                mass[rows[k], lane] = ZERO
+        base = np.uint32(group * size)
+        for k in range(rows.size):
+            row = base + rows[k]
+            # By way of `line`: row by row, eight numbers are stored at once.
+            for lane in range(LANES):
+                line[lane] = unit[lane] * columns[actions[lane] // LANES, row, actions[lane] % LANES]
+            for lane in range(LANES):
+                mass[row, lane] = line[lane]
 
 
 @kernel
@@ -115,7 +115,7 @@ def final_game(q: Problem) -> FinalGame:
     return FinalGame(q.types, q.tree.row_pair, q.tree.link, q.tables, q.frame)
 
 
-@kernel
+@inlined
 def play_batch(
     q: Problem,
     batch: int,
@@ -132,7 +132,7 @@ def play_batch(
     hedge(batch, weight, learner, final_game(q), hidden, state, w.final, learns, deep)
 
 
-@kernel
+@inlined
 def visit_finals(
     q: Problem,
     node: int,
@@ -151,7 +151,7 @@ def visit_finals(
         number += 1
 
 
-@kernel
+@inlined
 def _visit_batch(
     q: Problem,
     node: int,
@@ -169,7 +169,6 @@ def _visit_batch(
     learner = 0 if step.who == 1 else 1
     opp = 1 - learner
     own_actions, opp_actions = w.actions[learner], w.actions[opp]
-    ones = z.bottom  # free between visits
     used = final_lanes(tree, node, n0, n1, number, w.actions)
     if used == 0:
         return False
@@ -182,9 +181,7 @@ def _visit_batch(
     hidden = hidden_items(q, node)
     groups, opp_groups = hidden[learner].shape[0], hidden[opp].shape[0]
     load_counts(q, node, w)
-    for lane in range(LANES):
-        ones[lane] = ONE
-    load_mass(q, depth, opp, opp_groups, used, ones, w)
+    load_mass(q, depth, opp, opp_groups, used, w)
     batch = tree.batch_start[node] + number
     play_batch(q, batch, w.weight[depth], learner, hidden, state, w, hedge, learns, 1)
     rows = q.frame.rows

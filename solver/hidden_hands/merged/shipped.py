@@ -47,8 +47,11 @@ def _fit(
     batch, num = z.batch[slot], frame.num_actions
     scale, q = state.scale[batch, player], z.mean_q[slot, player]
     target = state.reach[batch, player]
-    for _ in range(_ROUNDS if level <= NEAR else _ROUNDS_DEEP):
+    rounds = _ROUNDS if level <= NEAR else _ROUNDS_DEEP
+    for number in range(rounds + 1):
         push(level, slot, player, scale, z, frame, groups)
+        if number == rounds:
+            return
         for lane in range(LANES):
             wanted = got = ZERO
             for a in range(num):
@@ -64,7 +67,6 @@ def _fit(
                 by = np.log(max(want, _LEAST) / max(have, _LEAST)) / scaled
                 shift[a, lane] += by
                 q[a, lane] += by
-    push(level, slot, player, scale, z, frame, groups)
 
 
 @kernel

@@ -14,7 +14,7 @@ from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
 from solver.hidden_hands.enumeration import empty_tree
 from solver.hidden_hands.final.state import FinalState, Frame, final_state, largest_nest
 from solver.hidden_hands.final.visits import Hedge, hidden_items, load_counts, load_mass, play_batch
-from solver.hidden_hands.jit import F32, F64, I64, ONE, ZERO, kernel
+from solver.hidden_hands.jit import F32, F64, I64, ZERO, kernel
 from solver.hidden_hands.merged.merged_tree import MergedTree
 from solver.hidden_hands.profile import FirstStep, Profile
 from solver.hidden_hands.spaces import MAX_ACTIONS, after_draw
@@ -262,7 +262,6 @@ def play_last_steps(
     """
     n0, n1 = action_counts(q.tree, 0, q.types, q.stocks.shape[1])
     hidden = hidden_items(q, 0)
-    ones = w.final.bottom  # free between visits
     number = max(only, 0)
     while only < 0 or number == only:
         used = final_lanes(q.tree, 0, n0, n1, number, w.actions)
@@ -272,12 +271,11 @@ def play_last_steps(
         number += 1
         comes = False
         for lane in range(LANES):
-            ones[lane] = ONE
             comes = comes or (lane < used and w.action_reach[depth, player, w.actions[player, lane]] > ZERO)
         if not comes:
             continue
         load_counts(q, 0, w)
-        load_mass(q, depth, player, hidden[player].shape[0], used, ones, w)
+        load_mass(q, depth, player, hidden[player].shape[0], used, w)
         play_batch(q, batch, 1.0, 1 - player, hidden, room.state, w, hedge, False, 1)
     # What was remembered is spent: nobody is to take it for play.
     reach, lone = room.state.reach, room.state.lone
