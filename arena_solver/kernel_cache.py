@@ -17,14 +17,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import llvmlite.binding
 import numba
-from numba.core import caching, event, types
+from numba.core import caching, event, registry, types
 from numba.core.serialize import dumps
 
 from arena_solver import compiling
@@ -136,17 +135,24 @@ def is_kept(compiled: Any) -> bool:
     return isinstance(cache, _KernelCache) and cache.is_kept
 
 
-def _call_template(own: Any, args: Sequence[Any], kws: Mapping[str, Any]) -> Any:
-    """What a dispatcher says to a call from a kernel, whatever constants that hands over.
+class _Dispatcher(registry.CPUDispatcher):
+    """Compiles a function for kinds of numbers, whatever constants other kernels hand over.
 
     To numba each constant is a type of its own, so a function that writes down moves was compiled 66 times.
     """
-    return own(tuple(map(_unliteral, args)), {name: _unliteral(each) for name, each in kws.items()})
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """What a call from another kernel leads to."""
+        numbas: Any = super()
+        return numbas.get_call_template(
+            tuple(map(_unliteral, args)), {name: _unliteral(each) for name, each in kws.items()}
+        )
 
 
 def _unliteral(kind: Any) -> Any:
-    number = isinstance(kind, types.IntegerLiteral | types.BooleanLiteral)
-    return types.unliteral(kind) if number else kind
+    kinds: Any = types
+    number = isinstance(kind, kinds.IntegerLiteral | kinds.BooleanLiteral)
+    return kinds.unliteral(kind) if number else kind
 
 
 def cached_njit(
@@ -168,8 +174,8 @@ def cached_njit(
     def decorate(function: _Function) -> _Function:
         njit: Any = numba.njit
         compiled = njit(**options)(function)
-        if hasattr(compiled, "get_call_template"):
-            compiled.get_call_template = partial(_call_template, compiled.get_call_template)
+        if type(compiled) is registry.CPUDispatcher:  # not with NUMBA_DISABLE_JIT
+            compiled.__class__ = _Dispatcher
         if cache and hasattr(compiled, "enable_caching"):  # not with NUMBA_DISABLE_JIT
             compiled._cache = _KernelCache(function)
         if signature is not None and hasattr(compiled, "disable_compile"):

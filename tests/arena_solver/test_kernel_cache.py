@@ -11,11 +11,13 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
+import numpy as np
 import pytest
 
 from arena_solver import folders, kernel_files
+from arena_solver.kernel_cache import cached_njit
 
 TEXT = (Path(__file__).parent / "kernel_module.py").read_text(encoding="utf-8")
 _numbers = itertools.count()
@@ -395,3 +397,19 @@ def test_a_file_where_the_folder_should_be_is_no_error(
     assert load().outer(1.0) == 4.0
     (line,) = capsys.readouterr().err.splitlines()
     assert "cannot be kept" in line
+
+
+def test_constants_have_no_compilations_of_their_own() -> None:
+    @cached_njit(cache=False)
+    def put(row: Any, place: int, number: int) -> int:
+        row[place] = number
+        return place + 1
+
+    @cached_njit(cache=False)
+    def put_all(row: Any, number: int) -> int:
+        return put(row, put(row, put(row, 0, 7), number), 9)
+
+    row = np.zeros(3, np.int64)
+    assert put_all(row, 8) == 3
+    assert row.tolist() == [7, 8, 9]
+    assert len(cast(Any, put).signatures) == 1
