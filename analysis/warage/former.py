@@ -69,6 +69,8 @@ _VALUED: Mapping[str, Mapping[str, _Today]] = {
         "--deck-a": _called("--deck-a"),
         "--deck-b": _called("--deck-b"),
     },
+    "guild": {"--matches": _called("--plays")},
+    "brawl": {"--matches": _called("--plays")},
     "match": {"--duels": _deals, "--player-b": _called("--player-b")},
     "balance": {"--duels": _deals, "--decks": _each("--deck")},
     "deck value": _DECKS,

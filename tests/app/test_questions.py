@@ -160,6 +160,22 @@ def _has_file(player: Any) -> bool:
     return any(type(getattr(player, name)).__name__ == "PosixPath" for name in player.__struct_fields__)
 
 
+def test_no_field_hides_what_the_page_asks_a_form() -> None:
+    # A form's field is found on the form by its name, before what all elements have.
+    asked = (
+        "closest",
+        "contains",
+        "dispatchEvent",
+        "getAttribute",
+        "hasAttribute",
+        "matches",
+        "querySelector",
+    )
+    for place in declared(asks=True):
+        name, verb = map(str, place.values)
+        assert not {each.name for each in game(name).question(verb).parameters} & set(asked), (name, verb)
+
+
 def asked_here() -> list[Any]:
     """Return all questions; of those that compile, only the first of each game is not slow."""
     found, games = declared(asks=True), set()

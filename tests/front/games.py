@@ -133,7 +133,7 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "deck check": (),
         "deck value": ("--duels", "400", "--card", "war-axe"),
         "deck tune": ("--duels", "16", "--swaps", "1", "--against", "elf-mage"),
-        "brawl": ("--matches", "60", "--watched", "1"),
+        "brawl": ("--plays", "60", "--watched", "1"),
         "export queue": ("--hp", "16", "--other-hp", "12"),
         "export duel": ("--turns", "2"),
     },

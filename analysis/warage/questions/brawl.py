@@ -32,7 +32,7 @@ class Brawl(msgspec.Struct, frozen=True, kw_only=True):
     player: Annotated[ByRules | Greedy, param("Who plays all decks.", metavar="NAME[:key=value,...]")] = (
         ByRules()
     )
-    matches: Annotated[
+    plays: Annotated[
         int, param("Matches in all orders of sitting together.", ge=1, le=100_000_000, unit="matches")
     ] = 6_000
     watched: Annotated[
@@ -101,7 +101,7 @@ def _answer(asked: Brawl, running: Running) -> BrawlAnswer:
     from analysis.warage.tables import TableQuestion, table_report
 
     decks = tuple(map(rules.deck, asked.decks))
-    effort = asked.matches, asked.watched, asked.chance.seed
+    effort = asked.plays, asked.watched, asked.chance.seed
     return table_report(TableQuestion(rules, decks, asked.guilds, asked.player, *effort), running)
 
 
@@ -165,7 +165,7 @@ QUESTION = Question(
     exactness="measured",
     amounts=_amounts,
     examples=(
-        "brawl orc-warrior elf-mage human-paladin --matches 600 --watched 1",
-        "brawl orc-warrior elf-mage human-paladin angel-paladin --guilds 2 --matches 600 --watched 0",
+        "brawl orc-warrior elf-mage human-paladin --plays 600 --watched 1",
+        "brawl orc-warrior elf-mage human-paladin angel-paladin --guilds 2 --plays 600 --watched 0",
     ),
 )
