@@ -127,6 +127,8 @@ def test_a_body_that_is_too_large_is_not_read(client: Client) -> None:
 
 
 @pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "multipart/form-data; boundary=b"])
+# An older starlette leaves the file of a body that is too large to the garbage collector.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_body_that_does_not_say_its_size_is_counted(client: Client, kind: str) -> None:
     def parts() -> object:
         if kind.startswith("multipart"):

@@ -130,7 +130,7 @@ def test_wrong_questions_are_named(words: tuple[str, ...], said: str) -> None:
         (("--players", "greedy,random,random"), "3 cannot play"),
         (("--player", "greedy:iterations=5"), "greedy"),
         (("--decks", "iron,strom"), "did you mean storm?"),
-        (("--players", "greedy,random", "--iterations", "7"), "No such option '--iterations'"),
+        (("--players", "greedy,random", "--iterations", "7"), "No such option"),
     ],
 )
 def test_wrong_matches_are_named(words: tuple[str, ...], said: str) -> None:

@@ -44,7 +44,7 @@ def test_there_is_a_catalogue() -> None:
     assert len(catalogue()) >= 40
 
 
-@pytest.mark.parametrize("path", catalogue(), ids=lambda path: "-".join(path.parts[-3:]))
+@pytest.mark.parametrize("path", catalogue(), ids=["-".join(path.parts[-3:]) for path in catalogue()])
 def test_games_of_the_catalogue(path: Path) -> None:
     pygambit = pytest.importorskip("pygambit")
     game = theirs(path)

@@ -132,10 +132,11 @@ def test_rules_that_cannot_be_used_are_refused_by_their_option(name: str, verb: 
         return  # whose answer that is
     missing = run(name, verb, *QUICK[name][verb], "--rules", str(tmp_path / "none.toml"), check=False)
     assert missing.exit_code == 2
-    assert "'--rules'" in missing.output
+    # Quoted by our own messages, and by newer versions of click.
+    assert re.search("(No such option: |')--rules", missing.output)
     wrong = run(name, verb, *QUICK[name][verb], "--set", "nothing.at.all=1", check=False)
     assert wrong.exit_code == 2
-    assert "'--set'" in wrong.output
+    assert re.search("(No such option: |')--set", wrong.output)
 
 
 @pytest.mark.parametrize(("name", "verb"), declared(asks=True))

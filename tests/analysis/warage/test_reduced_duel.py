@@ -21,13 +21,13 @@ HEROES = (
 )
 
 
-def setup(heroes: tuple[Hero, Hero] = HEROES, turns: int = 2) -> Setup:
+def tiny_setup(heroes: tuple[Hero, Hero] = HEROES, turns: int = 2) -> Setup:
     overrides = Reduction(hp=(6, 3), turns=turns).overrides(load_rules(), ("orc", "human"))
     return reduced_setup(load_rules(overrides=overrides), heroes)
 
 
 def test_a_duel_is_solved_exactly() -> None:
-    game = duel_tree(setup())
+    game = duel_tree(tiny_setup())
     solved = solve_sequence_form(game)
     assert solved.nash_conv < 1e-9
     assert exploitability(game, solved.strategy).nash_conv < 1e-9
@@ -36,9 +36,9 @@ def test_a_duel_is_solved_exactly() -> None:
 
 def test_what_is_wrong_is_said() -> None:
     with pytest.raises(RequestError, match="cards"):
-        setup((HEROES[0], Hero("human", "paladin")))
+        tiny_setup((HEROES[0], Hero("human", "paladin")))
     with pytest.raises(RefusedError, match="more than 50 nodes"):
-        duel_tree(setup(), 50)
+        duel_tree(tiny_setup(), 50)
 
 
 @pytest.mark.kernels
@@ -48,7 +48,7 @@ def test_sampled_plays_have_the_value_of_the_tree() -> None:
     from solver.sampling.head_to_head import play_matches
     from solver.sampling.policy import uniform_policy
 
-    made = setup()
+    made = tiny_setup()
     game = duel_tree(made)
     exact = expected_payoff(game, uniform_strategy(game))
     tables = sampling_tables(made.rules, made, sales_below=-1)
@@ -91,7 +91,7 @@ def trained_on_tree(made: Setup, iterations: int) -> tuple[ExtensiveGame, FloatA
 
 @pytest.mark.slow
 def test_external_sampling_comes_to_the_value_of_the_tree() -> None:
-    made = setup()
+    made = tiny_setup()
     tree, early = trained_on_tree(made, 100)
     _, late = trained_on_tree(made, 100_000)
     value = solve_sequence_form(tree).value
