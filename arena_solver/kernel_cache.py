@@ -30,7 +30,7 @@ from arena_solver import compiling
 from arena_solver.folders import SHIPPED, folder_of
 from arena_solver.kernel_files import KernelFiles, report_damage
 
-__all__ = ["cached_njit", "is_kept"]
+__all__ = ["Dispatcher", "cached_njit", "is_kept"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _VERSIONS = f"numba {numba.__version__}, llvmlite {llvmlite.__version__}"
@@ -135,24 +135,25 @@ def is_kept(compiled: Any) -> bool:
     return isinstance(cache, _KernelCache) and cache.is_kept
 
 
-class _Dispatcher(registry.CPUDispatcher):
+class Dispatcher(registry.CPUDispatcher):
     """Compiles a function for kinds of numbers, whatever constants other kernels hand over.
 
     To numba each constant is a type of its own, so a function that writes down moves was compiled 66 times.
     """
 
+    @staticmethod
+    def kind_of(argument: Any) -> Any:
+        """Return the type to compile for."""
+        kinds: Any = types
+        number = isinstance(argument, kinds.IntegerLiteral | kinds.BooleanLiteral)
+        return kinds.unliteral(argument) if number else argument
+
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """What a call from another kernel leads to."""
         numbas: Any = super()
         return numbas.get_call_template(
-            tuple(map(_unliteral, args)), {name: _unliteral(each) for name, each in kws.items()}
+            tuple(map(self.kind_of, args)), {name: self.kind_of(each) for name, each in kws.items()}
         )
-
-
-def _unliteral(kind: Any) -> Any:
-    kinds: Any = types
-    number = isinstance(kind, kinds.IntegerLiteral | kinds.BooleanLiteral)
-    return kinds.unliteral(kind) if number else kind
 
 
 def cached_njit(
@@ -175,7 +176,7 @@ def cached_njit(
         njit: Any = numba.njit
         compiled = njit(**options)(function)
         if type(compiled) is registry.CPUDispatcher:  # not with NUMBA_DISABLE_JIT
-            compiled.__class__ = _Dispatcher
+            compiled.__class__ = Dispatcher
         if cache and hasattr(compiled, "enable_caching"):  # not with NUMBA_DISABLE_JIT
             compiled._cache = _KernelCache(function)
         if signature is not None and hasattr(compiled, "disable_compile"):

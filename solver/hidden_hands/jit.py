@@ -20,10 +20,10 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 import numba
 import numpy as np
-from numba.core import cpu, options, registry, types
+from numba.core import cpu, options, types
 from numpy.typing import NDArray
 
-from arena_solver.kernel_cache import cached_njit, is_kept
+from arena_solver.kernel_cache import Dispatcher, cached_njit, is_kept
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -42,21 +42,15 @@ _OPTIONS = _options()
 _kernels: list[Any] = []
 
 
-def _widened(argument: Any) -> Any:
-    """The type to compile for: one for all whole numbers, those known beforehand included."""
-    kinds: Any = types
-    plain = kinds.unliteral(argument)
-    return kinds.int64 if isinstance(plain, kinds.Integer) and plain.signed else plain
-
-
-class _Kernel(registry.CPUDispatcher):
+class _Kernel(Dispatcher):
     """A kernel that others call with whole numbers of any kind, and that is compiled once."""
 
-    def get_call_template(self, args: Any, kws: Any) -> Any:
-        """What a call from another kernel leads to."""
-        return super().get_call_template(
-            tuple(_widened(each) for each in args), {name: _widened(each) for name, each in kws.items()}
-        )
+    @staticmethod
+    def kind_of(argument: Any) -> Any:
+        """The type to compile for: one for all whole numbers, those known beforehand included."""
+        kinds: Any = types
+        plain = kinds.unliteral(argument)
+        return kinds.int64 if isinstance(plain, kinds.Integer) and plain.signed else plain
 
 
 class _Inner(_Kernel):
@@ -74,7 +68,7 @@ class _Inner(_Kernel):
 def _compiled(function: _Function, dispatcher_type: type[_Kernel], **chosen: bool) -> _Function:
     """``function``, to be compiled when it is first called, but for some wrappers."""
     dispatcher: Any = cached_njit(**_OPTIONS, **chosen)(function)
-    if isinstance(dispatcher, registry.CPUDispatcher):
+    if isinstance(dispatcher, Dispatcher):
         dispatcher.__class__ = dispatcher_type
         _kernels.append(dispatcher)
     return cast(_Function, dispatcher)
