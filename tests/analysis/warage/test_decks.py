@@ -130,7 +130,7 @@ def test_a_strong_card_is_swapped_in_and_a_stopped_search_says_so() -> None:
 
 
 def table(**asked: Any) -> Any:
-    return GAME.question("brawl").python()(**{"matches": 48, "watched": 0, "seed": 2} | asked)
+    return GAME.question("brawl").python()(**{"plays": 48, "watched": 0, "seed": 2} | asked)
 
 
 @pytest.mark.kernels
@@ -156,7 +156,7 @@ def test_a_guild_shares_what_it_wins() -> None:
 
 @pytest.mark.kernels
 def test_players_without_chances_are_watched() -> None:
-    found = table(decks=["orc-warrior", "elf-mage", "human-paladin"], matches=6, watched=1)
+    found = table(decks=["orc-warrior", "elf-mage", "human-paladin"], plays=6, watched=1)
     assert found.kings.matches == 1
     assert found.kings.attacks >= found.kings.lost >= 0
     assert (found.kings.moved.mean is None) == (found.kings.lost == 0)
