@@ -18,6 +18,7 @@ from analysis.errors import RequestError
 from analysis.front.bundles import Kept, Work
 from analysis.front.players import Player
 from analysis.front.question import Running, imported
+from analysis.front.store import KeptDeals
 from engine.protocol import CHANCE, OVER, Reference
 
 if TYPE_CHECKING:
@@ -210,6 +211,7 @@ def play_setups(
         replace(question, number=number, setup=setup, first=first, count=min(size, deals - first))
         for number, (setup, first) in enumerate(places)
     ]
+    store = KeptDeals(game, rules, players, KEPT, work.seed, contest.depends_on)
     file = None if kept.keep is None else _kept(kept, game, question, setups, contest.depends_on)
     before = {} if file is None else {key: _read(found) for key, found in file.done.items()}
     done = {
@@ -217,8 +219,15 @@ def play_setups(
         for task in tasks
         if _key(task, setups) in before and len(before[_key(task, setups)].won) == task.count
     }
-    finished = sum(len(found.won) for found in done.values())
     each, next_setup = len(range(0, deals, size)), 0
+    for place, setup in enumerate(setups):
+        found = None if running.fresh or file is not None else store.find(setup, Deals)
+        number = 0 if found is None else len(found.won)
+        if found is not None and (number == deals or (number < deals and number % size == 0)):
+            # As if the first task had played all of them.
+            begin = place * each
+            done |= {begin: found} | {begin + more: Deals() for more in range(1, len(range(0, number, size)))}
+    finished = sum(len(found.won) for found in done.values())
     running.note("deals", finished, deals * len(setups))
     todo = [task for task in tasks if task.number not in done]
 
@@ -226,6 +235,8 @@ def play_setups(
         total = Deals()
         for number in range(place * each, (place + 1) * each):
             total.add(done.pop(number, Deals()))
+        if len(total.won) == deals:
+            store.add(setups[place], total)
         return total
 
     for played in workers.here_or_on_workers(working, todo, work.jobs, work.scheduler, running.interrupt):
