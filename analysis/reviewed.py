@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import fsum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
+
+if TYPE_CHECKING:
+    from solver.sampling.paired_playouts import Judgement
 
 MOST_COSTS = 5
 """Decisions that are named."""
@@ -47,6 +50,12 @@ class Decision(NamedTuple):
         """Return what it cost, in a line."""
         figures = f"{100 * self.cost:.0f} ±{max(1.0, 100 * _INTERVAL * self.error):.0f} %"
         return f"{figures}  {self.when}: {self.made}; better: {self.better}"
+
+
+def decided(when: str, made: str, better: str, found: Judgement, span: float) -> Decision:
+    """Return a decision as playouts judge it, whose payoffs lie `span` apart between a loss and a win."""
+    figures = found.cost / span, found.error / span, found.dear, found.cheap(LEAST_COST * span), found.pairs
+    return Decision(when, made, better, *figures)
 
 
 class Review(NamedTuple):
