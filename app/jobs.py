@@ -41,6 +41,8 @@ MOST_PAUSED = 3
 KEPT_JOBS = 200
 MOST_POINTS = 200
 """Of the curve of a job."""
+_GIVES_WAY_S = 10.0
+"""A question waits so long for one that gives way."""
 _IDLE = 1
 """Processes that are kept warm for the next question."""
 _TIRED_BYTES = 1_500 * 2**20
@@ -181,6 +183,11 @@ class Job:
     def is_long(self) -> bool:
         """Whether it has worked for long."""
         return self.worked_s > LONG_S
+
+    @property
+    def gives_way(self) -> bool:
+        """Whether it stops for whatever else is asked."""
+        return bool(_question(self.record.asked).gives_way)
 
     @property
     def at_work(self) -> bool:
@@ -334,7 +341,7 @@ class Jobs:
             if still and still[0].worker is not None:
                 still[0].yields = False
                 still[0].worker.rest(still=False)
-        if any(job.at_work and not job.is_long for job in jobs):
+        if any(job.at_work and not (job.is_long or job.gives_way) for job in jobs):
             return
         waiting = next((job for job in jobs if job.record.state == "waiting"), None)
         if waiting is not None:
@@ -363,6 +370,10 @@ class Jobs:
     async def _worked(self, job: Job) -> None:
         record, folder = job.record, self.folder
         begun = time.monotonic()
+        for other in list(self.live.values()):
+            if other is not job and other.worker is not None and other.gives_way:
+                await self.stop(other.record.id)
+                await self.waited(other, _GIVES_WAY_S)
         worker = await self._worker()
         job.worker = worker
         job.limit = int(free_bytes() * 0.6)

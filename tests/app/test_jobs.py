@@ -20,7 +20,7 @@ import psutil
 
 from analysis.interrupt import Interrupt
 from app.folder import Asked, Folder, JobRecord
-from app.jobs import MOST_WAITING, Jobs, key_of
+from app.jobs import MOST_WAITING, Job, Jobs, key_of
 from app.working import _Channel
 from tests.app.client import running
 
@@ -101,6 +101,20 @@ def test_a_cheap_question_is_answered_while_a_long_one_is_at_work(tmp_path: Path
         assert "Neither seat is better" in reply.seen
         client.post(f"/jobs/{id}", {"do": "stop"})
         client.post(f"/jobs/{id}", {"do": "stop"})
+
+
+def test_what_gives_way_stops_for_whatever_else_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Job, "gives_way", property(lambda job: job.record.asked.question == "match"))
+    with running(tmp_path) as client:
+        begun(client)
+        wait(lambda: "deals" in words(client))
+        reply = client.answered("/bidding/solve?ask=1")
+        assert "Neither seat is better" in reply.seen
+        assert [each.state for each in jobs_of(tmp_path)] == ["stopped", "done"]
+        # What it had done is there, and nobody waits for it.
+        assert "stopped early" in client.get(LONG).seen
 
 
 def test_a_restart_loses_nothing(tmp_path: Path) -> None:

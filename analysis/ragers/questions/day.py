@@ -193,6 +193,7 @@ QUESTION = Question(
     page=page,
     exactness="bounded",
     what_if="diff",
+    beforehand="warmup",
     amounts=amounts,
     kept=False,
     examples=("day", 'day --patron Arianna --cheers two-bashers --hand "B B S C V"'),

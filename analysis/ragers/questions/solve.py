@@ -209,6 +209,7 @@ QUESTION = Question(
     page=page,
     exactness="bounded",
     what_if="diff",
+    beforehand="warmup",
     amounts=amounts,
     kept=False,
     leaves=True,
