@@ -186,5 +186,6 @@ class PlayedGame:
         trials = Trials(self.game, arms, self._habits, len(self.decisions) << 20)
         found = judge(trials, len(arms), made, self._budget, LEAST_COST, _SPAN)
         what, better = (choice_text(self.game, arms[place].choice) for place in (made, found.better))
-        figures = found.cost, found.error, found.dear, found.cheap(LEAST_COST), found.pairs
-        self.decisions.append(Decision(f"round {self.game.round}", what, better, *figures))
+        figures = found.cost, found.error, found.dear, found.cheap(LEAST_COST)
+        when = f"round {self.game.round}"
+        self.decisions.append(Decision(when, what, better, *figures, found.pairs, found.worth))

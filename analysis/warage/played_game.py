@@ -243,7 +243,8 @@ class PlayedGame:
         now, tables = self.state, self.game.tables
         what, other = (move_text(now, decode_move(self.words, tables, each)) for each in (index, better))
         figures = found.cost / _SPAN, found.error / _SPAN, found.dear, found.cheap(LEAST_COST * _SPAN)
-        self.decisions.append(Decision(f"turn {now.turn}", what, other, *figures, found.pairs))
+        more = found.pairs, (1.0 + found.worth) / _SPAN
+        self.decisions.append(Decision(f"turn {now.turn}", what, other, *figures, *more))
 
     def _with(self, index: int) -> tuple[Words | None, int]:
         """The node as solvers have it, a move that they leave out among its moves, and that move's number.
