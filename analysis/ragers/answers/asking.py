@@ -38,24 +38,16 @@ class Question:
 
     Attributes
     ----------
-    player
-        Whose point of view.
-    hand
-        Cards of each type in the hand asked about, or None.
-    effort
-        How to solve.
-    fresh
-        Whether stored answers do not count.
-    strategy
-        Whether the openings hand by hand are wanted, even if no hand is asked about.
-    habits
-        Frequencies that are fixed; answers with any are neither looked up nor kept.
-    keeping
-        Where the solve is saved, and which one is taken up; None for neither.
-    parts
-        Whether an answer is wanted, too, of which only the openings are known: of a solve that somebody left.
-    show
-        Told what is answered so far, the scenario at work by its latest check; None where nobody looks.
+    player : whose point of view.
+    hand : cards of each type in the hand asked about, or None.
+    effort : how to solve.
+    fresh : whether stored answers do not count.
+    strategy : whether the openings hand by hand are wanted, even if no hand is asked about.
+    habits : frequencies that are fixed; answers with any are neither looked up nor kept.
+    keeping : where the solve is saved, and which one is taken up; None for neither.
+    parts : whether an answer is wanted, too, of which only the openings are known: of a solve that somebody
+        left.
+    show : told what is answered so far, the scenario at work by its latest check; None where nobody looks.
     """
 
     player: int
@@ -80,16 +72,11 @@ class Answered:
 
     Attributes
     ----------
-    scenario, answer
-        Question and numbers.
-    strategy
-        Hand by hand; None where it was not read.
-    from_library
-        Whether it was stored before this run.
-    source
-        Where it comes from, in words.
-    relabelled_from
-        Id of the cheers card whose solve this is under other names, or None.
+    scenario, answer : question and numbers.
+    strategy : hand by hand; None where it was not read.
+    from_library : whether it was stored before this run.
+    source : where it comes from, in words.
+    relabelled_from : id of the cheers card whose solve this is under other names, or None.
     """
 
     scenario: Scenario

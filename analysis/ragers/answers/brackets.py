@@ -42,8 +42,7 @@ def value_bracket(answer: Answer, day: DayGame, player: int) -> tuple[float, flo
 
     Parameters
     ----------
-    answer
-        A certified answer to `day`.
+    answer : a certified answer to `day`.
     """
     if day.symmetric:
         return 0.0, 0.0
@@ -57,14 +56,10 @@ class Openings:
 
     Parameters
     ----------
-    strategy
-        The stored openings.
-    day
-        The day they belong to.
-    preparation
-        ``none`` or ``redraw``; with a seen discard no worth per action is known.
-    player
-        Whose.
+    strategy : the stored openings.
+    day : the day they belong to.
+    preparation : ``none`` or ``redraw``; with a seen discard no worth per action is known.
+    player : whose.
 
     Raises
     ------
@@ -101,8 +96,7 @@ class Openings:
 
         Parameters
         ----------
-        worth
-            [H, ...] float64.
+        worth : [H, ...] float64.
 
         Returns
         -------
@@ -119,8 +113,7 @@ class Openings:
 
         Parameters
         ----------
-        exchange
-            [H, T + 1] mix over what to put aside, the last entry for nothing.
+        exchange : [H, T + 1] mix over what to put aside, the last entry for nothing.
         """
         if self._exchange is None:
             return self.deal
@@ -179,10 +172,8 @@ def opening_brackets(
 
     Parameters
     ----------
-    answer, strategy
-        A certified answer to `day`, and its openings.
-    player
-        Whose openings.
+    answer, strategy : a certified answer to `day`, and its openings.
+    player : whose openings.
 
     Returns
     -------
@@ -206,14 +197,10 @@ class _Exchange:
 
     Attributes
     ----------
-    rest
-        [H, T] int64, number of what is left after putting aside a type; 0 where that cannot be.
-    allowed
-        [H, T] bool.
-    draws
-        [R, H] float64, cards in the deck that turn a rest into a hand.
-    left
-        Cards to draw from.
+    rest : [H, T] int64, number of what is left after putting aside a type; 0 where that cannot be.
+    allowed : [H, T] bool.
+    draws : [R, H] float64, cards in the deck that turn a rest into a hand.
+    left : cards to draw from.
     """
 
     def __init__(

@@ -143,16 +143,11 @@ def scenario_report(
 
     Parameters
     ----------
-    scenario, answer
-        The question and the numbers.
-    player
-        Whose point of view.
-    from_library, source
-        Whether it was stored before this run; where it comes from, in words.
-    relabelled_from
-        Cheers card whose solve this is under other names, or None.
-    hand
-        What was asked about one hand, or None.
+    scenario, answer : the question and the numbers.
+    player : whose point of view.
+    from_library, source : whether it was stored before this run; where it comes from, in words.
+    relabelled_from : cheers card whose solve this is under other names, or None.
+    hand : what was asked about one hand, or None.
     """
     win, draw, loss, two_losers = answer.outcome
     own, opp = answer.mean_gp
@@ -205,14 +200,10 @@ def hand_report(
 
     Parameters
     ----------
-    strategy
-        The opening, hand by hand.
-    counts
-        Cards of each type in a hand that can be dealt.
-    player
-        Whose hand it is.
-    copies
-        Cards of each type in his deck.
+    strategy : the opening, hand by hand.
+    counts : cards of each type in a hand that can be dealt.
+    player : whose hand it is.
+    copies : cards of each type in his deck.
 
     Raises
     ------

@@ -32,13 +32,10 @@ class Side(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    value_bracket_gp
-        The value of the game lies in it.
-    opening_bracket
-        Per type the interval that holds its opening share in every equilibrium; None where no worth per
-        action is known.
-    cards_placed
-        Expected cards of each type placed in a day.
+    value_bracket_gp : the value of the game lies in it.
+    opening_bracket : per type the interval that holds its opening share in every equilibrium; None where no
+        worth per action is known.
+    cards_placed : expected cards of each type placed in a day.
     """
 
     value_gp: float
@@ -65,16 +62,11 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    value_change_gp
-        Interval that holds the change of the game's value, right less left.
-    value_effect
-        Whether it lacks zero.
-    opening_effects
-        Types whose opening share changes in whatever equilibria are played.
-    same_game
-        Whether the change does not touch this day at all.
-    day, left_day
-        The day as the box names it, right and, where another one, left.
+    value_change_gp : interval that holds the change of the game's value, right less left.
+    value_effect : whether it lacks zero.
+    opening_effects : types whose opening share changes in whatever equilibria are played.
+    same_game : whether the change does not touch this day at all.
+    day, left_day : the day as the box names it, right and, where another one, left.
     """
 
     patron: str
@@ -226,18 +218,12 @@ def diff(
 
     Parameters
     ----------
-    left, right
-        The sides.
-    which
-        Patrons and cheers cards, by name; an empty one of the two means all.
-    preparation
-        Model of the preparation.
-    question
-        How to answer.
-    reporter
-        Told how it goes.
-    show
-        Told what is known so far; None where nobody looks.
+    left, right : the sides.
+    which : patrons and cheers cards, by name; an empty one of the two means all.
+    preparation : model of the preparation.
+    question : how to answer.
+    reporter : told how it goes.
+    show : told what is known so far; None where nobody looks.
 
     Returns
     -------

@@ -41,10 +41,8 @@ class Play(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    value_bracket_gp
-        The value of the day for `player` lies in it.
-    opening_mix
-        Of both players.
+    value_bracket_gp : the value of the day for `player` lies in it.
+    opening_mix : of both players.
     """
 
     value_bracket_gp: tuple[float, float]
@@ -68,8 +66,8 @@ class LockedScenario(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    cost_gp
-        Interval that holds what the habits take from `player`: the value without less the value with them.
+    cost_gp : interval that holds what the habits take from `player`: the value without less the value with
+        them.
     """
 
     patron: str
@@ -95,12 +93,9 @@ def compare(free: Answered, locked: Answered, player: int, *, shared: bool) -> L
 
     Parameters
     ----------
-    free, locked
-        The same scenario without and with them.
-    player
-        Whose view.
-    shared
-        Whether both players have the same habits, so that equal decks still make the value zero.
+    free, locked : the same scenario without and with them.
+    player : whose view.
+    shared : whether both players have the same habits, so that equal decks still make the value zero.
     """
     without = _play(free, player, value_bracket(free.answer, free.scenario.day, player))
     bracket = (
@@ -245,12 +240,9 @@ def lock(
 
     Parameters
     ----------
-    texts
-        Habits as typed, such as ``chancer@1=0``.
-    player
-        Who has them: ``accusers``, ``defenders`` or ``both``.
-    question
-        How to answer; its player is the first who has them.
+    texts : habits as typed, such as ``chancer@1=0``.
+    player : who has them: ``accusers``, ``defenders`` or ``both``.
+    question : how to answer; its player is the first who has them.
 
     Returns
     -------

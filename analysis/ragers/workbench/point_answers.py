@@ -39,12 +39,9 @@ def answer_points(
 
     Parameters
     ----------
-    points, question
-        What is asked, and how it is to be solved where nothing is stored.
-    jobs
-        Processes; 0 for all that cores and memory allow.
-    scheduler
-        Address of a Dask cluster to solve on instead, or None.
+    points, question : what is asked, and how it is to be solved where nothing is stored.
+    jobs : processes; 0 for all that cores and memory allow.
+    scheduler : address of a Dask cluster to solve on instead, or None.
     """
     found = [stored_answer(point.scenario, question) for point in points]
     # Points that are one game, if need be under other names of the attacks, are solved once.

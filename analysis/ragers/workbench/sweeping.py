@@ -104,12 +104,9 @@ def all_points(
 
     Parameters
     ----------
-    files, overrides
-        The rules that are varied.
-    which
-        Patrons and cheers cards, by name; an empty one of the two means all.
-    preparation
-        Model of the preparation.
+    files, overrides : the rules that are varied.
+    which : patrons and cheers cards, by name; an empty one of the two means all.
+    preparation : model of the preparation.
     """
     points = []
     for values in combinations(axes):
@@ -131,12 +128,10 @@ class PointReport(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    at
-        Value of each axis by its key.
-    value_bracket_gp
-        The value of the game lies in it.
-    opening_bracket
-        Per type the interval that holds its opening share in every equilibrium; None where unknown.
+    at : value of each axis by its key.
+    value_bracket_gp : the value of the game lies in it.
+    opening_bracket : per type the interval that holds its opening share in every equilibrium; None where
+        unknown.
     """
 
     at: dict[str, str]
@@ -189,10 +184,8 @@ def sweep_report(
 
     Parameters
     ----------
-    answered
-        In the order of `points`, None where a point is not solved.
-    rules_name
-        Of the rules without what is varied; empty where those are no rules.
+    answered : in the order of `points`, None where a point is not solved.
+    rules_name : of the rules without what is varied; empty where those are no rules.
     """
     pairs = list(zip(points, answered, strict=True))
     return SweepAnswer(

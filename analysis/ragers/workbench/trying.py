@@ -107,14 +107,10 @@ class Aim:
 
     Attributes
     ----------
-    goals
-        Such as ``opening.each=5:35``; see :func:`analysis.ragers.workbench.goals.parse_goal`.
-    vary
-        Values that may change, and their bounds, such as ``cards.basher.gp=1:6``.
-    over
-        Whether each scenario is to meet the goals, or the ``mean`` over them.
-    budget
-        Variants tried at most.
+    goals : such as ``opening.each=5:35``; see :func:`analysis.ragers.workbench.goals.parse_goal`.
+    vary : values that may change, and their bounds, such as ``cards.basher.gp=1:6``.
+    over : whether each scenario is to meet the goals, or the ``mean`` over them.
+    budget : variants tried at most.
     """
 
     goals: Sequence[str]
@@ -136,18 +132,12 @@ def tune(
 
     Parameters
     ----------
-    aim
-        What is wanted.
-    changes
-        Files and overrides of the present rules.
-    names
-        Patrons and cheers cards; empty for all.
-    preparation, question
-        Of each solve.
-    workers
-        Processes, and the address of a cluster or None.
-    reporter
-        Told how it goes.
+    aim : what is wanted.
+    changes : files and overrides of the present rules.
+    names : patrons and cheers cards; empty for all.
+    preparation, question : of each solve.
+    workers : processes, and the address of a cluster or None.
+    reporter : told how it goes.
 
     Returns
     -------

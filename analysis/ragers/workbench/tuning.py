@@ -77,19 +77,13 @@ class VariantReport(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    at
-        Value by key.
-    distance
-        Sum of the differences from the present values.
-    missed, missed_bracket
-        Sum over the goals: for the plans found, and what it lies between in every equilibrium (None where no
-        interval is known).
-    met, certain
-        Whether the plans found meet all goals, and whether every equilibrium does.
-    opening
-        Share of openings by type, mean over the scenarios.
-    nash_conv_gp
-        The largest of its solves.
+    at : value by key.
+    distance : sum of the differences from the present values.
+    missed, missed_bracket : sum over the goals: for the plans found, and what it lies between in every
+        equilibrium (None where no interval is known).
+    met, certain : whether the plans found meet all goals, and whether every equilibrium does.
+    opening : share of openings by type, mean over the scenarios.
+    nash_conv_gp : the largest of its solves.
     """
 
     at: dict[str, int]
@@ -125,29 +119,18 @@ class TuneAnswer(SolvedAnswer, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    over
-        ``each`` scenario is to meet the goals, or their ``mean``.
-    method
-        How it was searched, in words.
-    num_possible, num_tried
-        Combinations of the values; those tried.
-    present
-        The present rules; None if they were not solved.
-    proposal
-        What misses least, of those the nearest to the present rules.
-    toml
-        The proposal's values as a rules file, to be laid over the present rules; None where there is no
+    over : ``each`` scenario is to meet the goals, or their ``mean``.
+    method : how it was searched, in words.
+    num_possible, num_tried : combinations of the values; those tried.
+    present : the present rules; None if they were not solved.
+    proposal : what misses least, of those the nearest to the present rules.
+    toml : the proposal's values as a rules file, to be laid over the present rules; None where there is no
         proposal, or no change does better.
-    effect
-        Whether the proposal misses less than the present rules in whatever equilibria are played.
-    frontier
-        From the present rules outwards: what misses less than all that is as near.
-    neighbours
-        The proposal with one value one step off, as far as they were tried.
-    variants
-        All that was tried, in this order.
-    unsolved
-        What could not be solved, or is no valid set of rules.
+    effect : whether the proposal misses less than the present rules in whatever equilibria are played.
+    frontier : from the present rules outwards: what misses less than all that is as near.
+    neighbours : the proposal with one value one step off, as far as they were tried.
+    variants : all that was tried, in this order.
+    unsolved : what could not be solved, or is no valid set of rules.
     """
 
     player: str
