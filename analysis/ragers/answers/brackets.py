@@ -35,7 +35,7 @@ def certificate_slack(answer: Answer) -> float:
     return max(0.0, answer.nash_conv_gp - sum(answer.best_response_gp))
 
 
-def value_bracket(answer: Answer, day: DayGame, player: int) -> tuple[float, float]:
+def value_bracket(answer: Answer, day: DayGame, player: int, *, alike: bool = True) -> tuple[float, float]:
     """Return bounds on the value of the game for `player`, in GP.
 
     Best responses bound it; where both decks are alike neither seat is better, and it is zero.
@@ -43,8 +43,9 @@ def value_bracket(answer: Answer, day: DayGame, player: int) -> tuple[float, flo
     Parameters
     ----------
     answer : a certified answer to `day`.
+    alike : whether both may play alike; if not, equal decks do not make it zero.
     """
-    if day.symmetric:
+    if day.symmetric and alike:
         return 0.0, 0.0
     slack = certificate_slack(answer)
     low, high = -answer.best_response_gp[1] - slack, answer.best_response_gp[0] + slack

@@ -17,11 +17,17 @@ import msgspec
 
 from analysis.errors import RequestError
 from analysis.progress import Reporter
-from analysis.ragers.answers.answer import Answer
 from analysis.ragers.answers.asking import Answered, Question, answer_all
 from analysis.ragers.answers.brackets import opening_brackets, value_bracket
 from analysis.ragers.answers.ended import SolvedAnswer
-from analysis.ragers.answers.report import DayReport, OutcomeReport, RulesReport, day_report, rules_report
+from analysis.ragers.answers.report import (
+    DayReport,
+    OutcomeReport,
+    RulesReport,
+    day_report,
+    ends_for,
+    rules_report,
+)
 from analysis.ragers.answers.trust import Trust, trust_in
 from analysis.ragers.scenarios import Scenario, scenarios
 from engine.ragers.rules import PLAYERS, TYPES, Rules, diff_rules
@@ -90,15 +96,6 @@ class DiffAnswer(SolvedAnswer, frozen=True, kw_only=True):
     right: RulesReport
     changes: list[dict[str, Any]]
     scenarios: list[Comparison]
-
-
-def ends_for(answer: Answer, player: int) -> tuple[OutcomeReport, tuple[float, float]]:
-    """Return how days end, and the mean GP of `player` and of the other one."""
-    win, draw, loss, two_losers = answer.outcome
-    own, opp = answer.mean_gp
-    if player == 1:
-        win, loss, own, opp = loss, win, opp, own
-    return OutcomeReport(win, draw, loss, two_losers), (own, opp)
 
 
 def side(answered: Answered, player: int) -> Side:

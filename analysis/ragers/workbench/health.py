@@ -23,7 +23,7 @@ from analysis.ragers.answers.asking import Answered, Question, stored_answer
 from analysis.ragers.answers.brackets import Openings, opening_brackets
 from analysis.ragers.answers.findings import MUST, NEVER_OPENS, Verdict, card_verdict
 from analysis.ragers.answers.profiles import Profile
-from analysis.ragers.answers.report import DayReport, OutcomeReport, day_report
+from analysis.ragers.answers.report import DayReport, OutcomeReport, day_report, ends_for
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.answers.trust import Trust, trust_in
 from analysis.ragers.naive import NAIVE, greedy_attack
@@ -238,10 +238,7 @@ def scenario_health(answered: Answered, player: int) -> ScenarioHealth:
 
     answer, strategy, day = answered.answer, answered.strategy, answered.scenario.day
     assert strategy is not None
-    win, draw, loss, two_losers = answer.outcome
-    own, opp = answer.mean_gp
-    if player == 1:
-        win, loss, own, opp = loss, win, opp, own
+    outcome, mean_gp = ends_for(answer, player)
     reach = strategy.reach[player]
     held = [float(reach[strategy.hands[:, t] > 0].sum()) for t in range(len(TYPES))]
     shares = answer.opening_mix[player]
@@ -288,8 +285,8 @@ def scenario_health(answered: Answered, player: int) -> ScenarioHealth:
         nash_conv_gp=answer.nash_conv_gp,
         source=answered.source,
         cards=cards,
-        outcome=OutcomeReport(win, draw, loss, two_losers),
-        mean_gp=(own, opp),
+        outcome=outcome,
+        mean_gp=mean_gp,
         hand_luck_gp=None if worth is None else worth.deviation,
         explained=None if worth is None else worth.explained,
         plan_opening_gp=costs[0],
