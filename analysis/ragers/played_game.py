@@ -34,14 +34,10 @@ class PlayedGame:
 
     Parameters
     ----------
-    game
-        The game, at its beginning or gone on with.
-    opponent
-        Who plays the other side.
-    adviser
-        Gives hints where nothing is stored or solved.
-    solver
-        Solves on from decisions of the first day, for hints and for what decisions cost.
+    game : the game, at its beginning or gone on with.
+    opponent : who plays the other side.
+    adviser : gives hints where nothing is stored or solved.
+    solver : solves on from decisions of the first day, for hints and for what decisions cost.
     """
 
     def __init__(self, game: Game, opponent: Opponent, adviser: Rollouts, solver: DaySolver | None) -> None:

@@ -18,7 +18,7 @@ import joblib
 import pytest
 
 from analysis.interrupt import Interrupt
-from analysis.ragers.workbench.sweeping import Axis, combinations, metric, parse_axis
+from analysis.ragers.workbench.sweeping import metric
 from analysis.ragers.workbench.workers import Task, num_processes
 from tests.cli.conftest import ROOT
 
@@ -30,33 +30,6 @@ FAKE = (
     "from tests.cli import fake_solver as f; f.install(); f.pause_s = float('{}')\n"
     "from arena_solver.commands import ragers; ragers()"
 )
-
-
-@pytest.mark.parametrize(
-    ("text", "values"),
-    [
-        ("cards.basher.gp=2:5", ("2", "3", "4", "5")),
-        ("cards.basher.gp=2:7:2", ("2", "4", "6")),
-        ("cards.basher.gp=4", ("4",)),
-        ("cards.basher.gp = 4, 2,4", ("4", "2")),
-        ("patrons.solennos.row_length=match,3", ("match", "3")),
-    ],
-)
-def test_axis(text: str, values: tuple[str, ...]) -> None:
-    assert parse_axis(text).values == values
-
-
-@pytest.mark.parametrize(
-    "text", ["gp", "=2:3", "gp=", "gp=5:2", "gp=1:5:0", "gp=a:b", "gp=1,,2", "gp=0:10000000"]
-)
-def test_no_axis(text: str) -> None:
-    with pytest.raises(ValueError, match=r"."):
-        parse_axis(text)
-
-
-def test_combinations_have_the_last_axis_fastest() -> None:
-    axes = [Axis("a", ("1", "2")), Axis("b", ("3", "4"))]
-    assert combinations(axes) == [("1", "3"), ("1", "4"), ("2", "3"), ("2", "4")]
 
 
 def test_no_metric() -> None:
@@ -148,7 +121,7 @@ def test_processes_are_limited_by_memory(fake_solver: Any) -> None:
     ("words", "message"),
     [
         (("--vary", "cards.basher.gp=2:99"), "0 to 20"),
-        (("--vary", "cards.basher.gp"), "KEY=VALUES"),
+        (("--vary", "cards.basher.gp"), "KEY=FROM:TO"),
         ((*GP, *GP), "twice"),
         ((*GP, "--vary", "a=1", "--vary", "b=2"), "at most two"),
         ((*GP, "--metric", "fun"), "opening.TYPE"),

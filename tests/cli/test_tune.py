@@ -369,8 +369,8 @@ def test_a_real_solve(run: Any) -> None:
 
 def test_the_proposal_is_a_rules_file() -> None:
     axes = [
-        tuning.TuneAxis("cards.basher.gp", (1, 2, 3, 4), 3),
-        tuning.TuneAxis("match.hand_size", (4, 5), 5),
+        tuning.AxisReport("cards.basher.gp", (1, 2, 3, 4), 3),
+        tuning.AxisReport("match.hand_size", (4, 5), 5),
     ]
     blank = dict.fromkeys(tuning.VariantReport.__struct_fields__)
     variant = tuning.VariantReport(**(blank | {"at": {"cards.basher.gp": 2, "match.hand_size": 5}}))  # type: ignore[arg-type]

@@ -26,14 +26,10 @@ class ListedEntry(msgspec.Struct, frozen=True):
 
     Attributes
     ----------
-    renamed_from
-        Cheers card whose solve this is under other names of the attacks, or None.
-    rules
-        ``current`` if it is for the rules of this version, else ``other``.
-    rules_name, changes
-        Of your own entries: the name of their rules, and what in them differs from the box.
-    saved
-        Of your own entries: when they were written (UTC).
+    renamed_from : cheers card whose solve this is under other names of the attacks, or None.
+    rules : ``current`` if it is for the rules of this version, else ``other``.
+    rules_name, changes : of your own entries: the name of their rules, and what in them differs from the box.
+    saved : of your own entries: when they were written (UTC).
     """
 
     patron: str
@@ -55,12 +51,10 @@ class ListAnswer(Answer, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    library
-        The folder.
-    own
-        Whether it is the user's own.
-    positions, tables, tables_bytes
-        Of your own: solves of positions in mid-day; tables for what-ifs to begin from, and their room.
+    library : the folder.
+    own : whether it is the user's own.
+    positions, tables, tables_bytes : of your own: solves of positions in mid-day; tables for what-ifs to
+        begin from, and their room.
     """
 
     library: str
@@ -115,15 +109,12 @@ class Checked:
 
     Attributes
     ----------
-    root
-        Of the library.
-    good
-        Entries that are sound, and for the rules of this version.
-    num_bad, num_other
-        Entries with problems; and sound files of the user's that are of other rules, or of positions in
-        mid-day.
-    problems, compared
-        What is wrong, a line each; and both certificates of entries that were solved again, in words.
+    root : of the library.
+    good : entries that are sound, and for the rules of this version.
+    num_bad, num_other : entries with problems; and sound files of the user's that are of other rules, or of
+        positions in mid-day.
+    problems, compared : what is wrong, a line each; and both certificates of entries that were solved again,
+        in words.
     """
 
     root: Path
@@ -139,10 +130,8 @@ def check_all(*, own: bool, is_sound: Callable[[Path], bool]) -> Checked:
 
     Parameters
     ----------
-    own
-        Whether it is the user's own.
-    is_sound
-        Whether a solve of a position in mid-day can be read.
+    own : whether it is the user's own.
+    is_sound : whether a solve of a position in mid-day can be read.
     """
     chosen, rules = (library.own() if own else library.carried()), load_rules()
     checked = Checked(chosen.root)
@@ -175,12 +164,9 @@ class Again:
 
     Attributes
     ----------
-    resolve, recertify
-        How many; the latter with as many iterations as they had.
-    time_limit, memory
-        Of each: seconds, bytes.
-    seed
-        Chooses the sample.
+    resolve, recertify : how many; the latter with as many iterations as they had.
+    time_limit, memory : of each: seconds, bytes.
+    seed : chooses the sample.
     """
 
     resolve: int = 0

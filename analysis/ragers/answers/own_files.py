@@ -70,10 +70,8 @@ def items(shelf: Library, rules: Rules, is_sound: Callable[[Path], bool]) -> Ite
 
     Parameters
     ----------
-    shelf, rules
-        The library, and the rules in force.
-    is_sound
-        Whether the solve of a position in mid-day can be read.
+    shelf, rules : the library, and the rules in force.
+    is_sound : whether the solve of a position in mid-day can be read.
     """
     yield from _tables()
     for folder in sorted(shelf.root.glob("*/*/")):
@@ -166,12 +164,9 @@ def pruned(
 
     Parameters
     ----------
-    is_sound
-        Whether a solve of a position in mid-day can be read.
-    older_than_s
-        Age in seconds; None for any.
-    useless
-        Whether what no longer counts goes, too.
+    is_sound : whether a solve of a position in mid-day can be read.
+    older_than_s : age in seconds; None for any.
+    useless : whether what no longer counts goes, too.
     """
     shelf = library.own()
     done, now = Pruned(), time.time()

@@ -40,24 +40,16 @@ class Effort:
 
     Attributes
     ----------
-    method
-        ``auto``, ``exact`` or ``merged``; see ``solver.hidden_hands.Settings``.
-    target_gp
-        NashConv to stop at.
-    time_limit_s, iterations
-        Limits for each scenario.
-    threads
-        0 for all cores.
-    seed
-        Seed of whatever is random.
-    memory_bytes
-        What may be used; None for three quarters of what is free.
-    disk
-        Folder for what does not fit in that, or None.
-    profile
-        Whether to sample days of the solution, too: :mod:`analysis.ragers.answers.profiles`.
-    warm
-        Whether tables of similar days may be begun from, and are kept: :mod:`analysis.ragers.answers.starts`.
+    method : ``auto``, ``exact`` or ``merged``; see ``solver.hidden_hands.Settings``.
+    target_gp : NashConv to stop at.
+    time_limit_s, iterations : limits for each scenario.
+    threads : 0 for all cores.
+    seed : seed of whatever is random.
+    memory_bytes : what may be used; None for three quarters of what is free.
+    disk : folder for what does not fit in that, or None.
+    profile : whether to sample days of the solution, too: :mod:`analysis.ragers.answers.profiles`.
+    warm : whether tables of similar days may be begun from, and are kept:
+        :mod:`analysis.ragers.answers.starts`.
     """
 
     method: str = "auto"
@@ -177,23 +169,15 @@ def solve(
 
     Parameters
     ----------
-    scenario, effort
-        What to solve, and how.
-    habits
-        Frequencies that are fixed.
-    progress
-        Called now and then.
-    stop
-        Polled; once it returns true, the solve ends with the best it has.
-    checkpoint
-        Where to save the running solve, and which one to take up.
-    leave
-        Polled; once it returns true, the solve ends within seconds, and the answer is not whole
+    scenario, effort : what to solve, and how.
+    habits : frequencies that are fixed.
+    progress : called now and then.
+    stop : polled; once it returns true, the solve ends with the best it has.
+    checkpoint : where to save the running solve, and which one to take up.
+    leave : polled; once it returns true, the solve ends within seconds, and the answer is not whole
         (`Answer.is_whole`).
-    note
-        Called with what a solve begins from, and what could not be read or kept.
-    show
-        Called with what each check on the way has proved.
+    note : called with what a solve begins from, and what could not be read or kept.
+    show : called with what each check on the way has proved.
 
     Raises
     ------

@@ -45,12 +45,9 @@ def check_entry(found: Found, rules: Rules, library: Library) -> list[str]:
 
     Parameters
     ----------
-    found
-        The entry.
-    rules
-        The rules in force.
-    library
-        The library it is part of.
+    found : the entry.
+    rules : the rules in force.
+    library : the library it is part of.
     """
     entry, answer = found.entry, found.entry.answer
     if (entry.format, entry.model) != (FORMAT, MODEL):

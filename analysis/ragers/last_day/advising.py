@@ -59,8 +59,7 @@ class LastDayAdviser(Adviser):
 
     Parameters
     ----------
-    question
-        The day; its beliefs are those at its beginning.
+    question : the day; its beliefs are those at its beginning.
     """
 
     def __init__(
@@ -132,10 +131,8 @@ def advise_followed(
 
     Parameters
     ----------
-    effort
-        Limits of the solves; the search has its own.
-    uniform
-        Whether placements of the last day are read as if any card had been as likely.
+    effort : limits of the solves; the search has its own.
+    uniform : whether placements of the last day are read as if any card had been as likely.
 
     Raises
     ------

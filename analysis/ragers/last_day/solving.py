@@ -53,10 +53,8 @@ class Beliefs:
 
     Attributes
     ----------
-    hands
-        By player: how likely each hand is.
-    read_by
-        Where that comes from, in words.
+    hands : by player: how likely each hand is.
+    read_by : where that comes from, in words.
     """
 
     hands: tuple[dict[tuple[int, ...], float], dict[tuple[int, ...], float]]
@@ -69,16 +67,11 @@ class LastDayQuestion:
 
     Attributes
     ----------
-    patron, cheers
-        Ids; all cheers cards on the table.
-    player, hand
-        Whose view, and a hand of his or None.
-    exchange
-        Whether the day begins with the discard, which both see; else it is over.
-    beliefs
-        What the course of play tells of the hands, if it is known.
-    worth
-        Of the match after the day; None on the last one.
+    patron, cheers : ids; all cheers cards on the table.
+    player, hand : whose view, and a hand of his or None.
+    exchange : whether the day begins with the discard, which both see; else it is over.
+    beliefs : what the course of play tells of the hands, if it is known.
+    worth : of the match after the day; None on the last one.
     """
 
     rules: Rules

@@ -21,16 +21,11 @@ class Standing:
 
     Attributes
     ----------
-    day
-        From 1.
-    score
-        Glory points of the days before.
-    cheers
-        Cheers cards taken.
-    left
-        Cards of each type of each player that not everybody has seen.
-    hidden
-        How many of these were hidden beside Deadeyes on earlier days; the others are in hand or to draw.
+    day : from 1.
+    score : glory points of the days before.
+    cheers : cheers cards taken.
+    left : cards of each type of each player that not everybody has seen.
+    hidden : how many of these were hidden beside Deadeyes on earlier days; the others are in hand or to draw.
     """
 
     day: int

@@ -49,8 +49,7 @@ def network_of(
 
     Parameters
     ----------
-    progress
-        How many plays are to be learned from -> what is told of them.
+    progress : how many plays are to be learned from -> what is told of them.
 
     Returns
     -------

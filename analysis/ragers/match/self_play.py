@@ -84,14 +84,10 @@ def record(
 
     Parameters
     ----------
-    game, player, days
-        Of the same rules.
-    seed
-        The same seed gives the same matches, in whatever number of threads.
-    roots
-        `[R, W] int64`, states in which matches begin, in turn; all in that of the game if None.
-    progress
-        Called with the number of matches played; True ends it there.
+    game, player, days : of the same rules.
+    seed : the same seed gives the same matches, in whatever number of threads.
+    roots : `[R, W] int64`, states in which matches begin, in turn; all in that of the game if None.
+    progress : called with the number of matches played; True ends it there.
 
     Raises
     ------

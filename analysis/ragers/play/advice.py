@@ -137,8 +137,7 @@ def actions_report(actions: Sequence[tuple[str, float, float]]) -> tuple[list[Ac
 
     Parameters
     ----------
-    actions
-        Name, probability and worth (GP) of each.
+    actions : name, probability and worth (GP) of each.
     """
     best = max(ev for _, _, ev in actions)
     mixed = sum(mix * ev for _, mix, ev in actions)
@@ -208,12 +207,9 @@ def opponent_report(
 
     Parameters
     ----------
-    held
-        Hand, hidden cards, probability of each of his private states.
-    plays
-        Probability of each type as his next placement, or None.
-    top
-        How many hands to list.
+    held : hand, hidden cards, probability of each of his private states.
+    plays : probability of each type as his next placement, or None.
+    top : how many hands to list.
     """
     types = [
         TypeReport(

@@ -26,8 +26,7 @@ def explained(rules: Rules, name: str) -> str | None:
 
     Parameters
     ----------
-    name
-        A card's letter, or a name as in the box or its id, which may be shortened.
+    name : a card's letter, or a name as in the box or its id, which may be shortened.
     """
     if len(name) == 1 and name.upper() in LETTERS:
         return card_text(rules, card_type(name))

@@ -34,11 +34,9 @@ class Solved:
 
     Attributes
     ----------
-    mix, worth_gp
-        [T + 1] how often the hand takes each action, and what that is worth on balance with best play
-        afterwards; 0 and NaN where it cannot.
-    nash_conv_gp
-        Of the solve, given what is believed of both hands.
+    mix, worth_gp : [T + 1] how often the hand takes each action, and what that is worth on balance with best
+        play afterwards; 0 and NaN where it cannot.
+    nash_conv_gp : of the solve, given what is believed of both hands.
     """
 
     mix: list[float]
@@ -54,8 +52,7 @@ class DaySolver:
 
     Parameters
     ----------
-    effort
-        Limits for all solves together that a decision needs, except the memory, which is for each.
+    effort : limits for all solves together that a decision needs, except the memory, which is for each.
     """
 
     def __init__(self, effort: Effort) -> None:
@@ -151,10 +148,8 @@ class Equilibrium:
 
     Parameters
     ----------
-    solver
-        Solves on from later decisions.
-    otherwise
-        Who plays where nothing is known.
+    solver : solves on from later decisions.
+    otherwise : who plays where nothing is known.
     """
 
     def __init__(self, solver: DaySolver, otherwise: Opponent) -> None:

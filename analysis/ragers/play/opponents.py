@@ -47,16 +47,12 @@ class View:
 
     Attributes
     ----------
-    state, player
-        The state, and who looks.
-    buried
-        Cards that each player laid down hidden on earlier days: nobody else knows which.
-    past
-        What both did in this day, with the state each time; of the other player's hidden cards only that he
-        hid one may be used.
-    played
-        Every move of the match so far, where that is known; of what the other player drew and hid nothing
-        may be used.
+    state, player : the state, and who looks.
+    buried : cards that each player laid down hidden on earlier days: nobody else knows which.
+    past : what both did in this day, with the state each time; of the other player's hidden cards only that
+        he hid one may be used.
+    played : every move of the match so far, where that is known; of what the other player drew and hid
+        nothing may be used.
     """
 
     state: State
@@ -111,8 +107,7 @@ class Rollouts:
 
     Parameters
     ----------
-    playouts
-        For each action.
+    playouts : for each action.
     """
 
     def __init__(self, playouts: int) -> None:
@@ -156,8 +151,7 @@ class StoredOpening:
 
     Parameters
     ----------
-    otherwise
-        Who plays on.
+    otherwise : who plays on.
     """
 
     def __init__(self, otherwise: Opponent) -> None:
