@@ -12,10 +12,13 @@ from analysis.ophidian.exporting import wave_graph, wave_tree
 from analysis.ophidian.fights import position, solve
 from analysis.ophidian.game import GAME
 from analysis.ophidian.proving import Fight, end_value, in_words, worth_of
+from analysis.ophidian.takeover import best_move
 from engine.ophidian.harmless import is_endless
-from engine.ophidian.reference import legal_moves, step
+from engine.ophidian.reference import Kind, Move, legal_moves, step
+from engine.ophidian.reference_state import Holding, Position
 from engine.ophidian.rules import load_rules
 from engine.ophidian.wave_codec import Objective
+from engine.records import replace
 from solver.exact_sequence_form import solve_exactly
 from tests.analysis.test_ophidian_endings import plain_value
 from tests.oracles.alternating import fitted_end, value_by_ways
@@ -89,6 +92,21 @@ def test_positions_that_may_come_again_are_worth_what_all_ways_say() -> None:
 @pytest.mark.slow
 def test_many_positions_that_may_come_again() -> None:
     assert len(check_against_all_ways(30, 2)) > 5
+
+
+def test_whoever_takes_a_wave_over_knows_to_which_positions_it_has_come() -> None:
+    rules = load_rules(overrides=(*BLUNT, "match.riot=3"))
+    fight = position("Bastion w10 set", "Runt w5", rules=rules, wave=4, cheer="2:2")
+    hands = Holding((), ()), Holding((), ())
+    passed = step(fight, Move(Kind.PASS))
+    chosen = []
+    for seen in ([fight], [fight, passed]):
+        past = [Position(each.teams, each.cheer, (0, 0), each.momentum, each.passes) for each in seen]
+        move = best_move(replace(fight, holdings=hands, past=tuple(past)), fight, 1 << 20)
+        assert move is not None
+        chosen.append(move.kind)
+    # The fight is lost, unless a pass leads to where it was before: that ends the last wave, a draw.
+    assert chosen == [Kind.RETREAT, Kind.PASS]
 
 
 def test_fitted_ends_where_positions_may_come_again_are_bounded() -> None:
