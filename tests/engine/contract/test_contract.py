@@ -87,7 +87,7 @@ def test_the_box_states_where_each_value_comes_from(game: Game) -> None:
     box = game.rules.load_rules()
     assert box.changed == []
     assert set(box.provenance.values()) <= {"rulebook", "public", "assumed"}
-    tables = game.rules.as_tables(box)
+    tables = box.tables()
     leaves = {
         leaf
         for table, keys in tables.items()
