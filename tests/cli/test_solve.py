@@ -29,10 +29,6 @@ def parsed(result: Any) -> dict[str, Any]:
     return report
 
 
-def test_schema_is_a_schema() -> None:
-    jsonschema.Draft202012Validator.check_schema(SCHEMA)
-
-
 def test_json(fake_solver: Any, run: Any) -> None:
     report = parsed(run(*SOLVE, "--format", "json", "--seed", "7"))
     (scenario,) = report["scenarios"]
