@@ -17,6 +17,7 @@ LETTERS = {
     "T": "stopper",
     "V": "veteran",
 }
+LETTER_OF = {name: letter for letter, name in LETTERS.items()}
 LETTERS_HELP = ", ".join(f"{letter} {name}" for letter, name in LETTERS.items())
 
 

@@ -170,8 +170,7 @@ class StoredOpening:
 
 
 def opening_of(state: State) -> tuple[Scenario, str] | None:
-    """Return the stored scenario that a state's decision belongs to, and what is decided; None if there is
-    none.
+    """Return the stored scenario that a state's decision belongs to, and what is decided; None without one.
 
     It is the first day, hands are those dealt from full decks, one cheers card lies on the table, and what is
     decided is the ``exchange`` or the ``opening``.
@@ -230,8 +229,7 @@ def _stored(scenario: Scenario) -> tuple[HandStrategy, Answer] | None:
 
 
 def stored_mix(view: View) -> list[float] | None:
-    """Return the stored mix over all actions for the decision of `view`, or None if nothing is stored for"
-    " it."""
+    """Return the stored mix over all actions for the decision of `view`; None if nothing is stored for it."""
     opening = opening_of(view.state)
     strategy = None if opening is None else stored_strategy(opening[0])
     if opening is None or strategy is None:
@@ -270,8 +268,7 @@ def stored_exchange(view: View) -> list[float] | None:
 
 
 def deal_unseen(view: View, random: Random) -> State:
-    """Return `view.state` with everything the player cannot see dealt anew, each deal as likely as by"
-    " chance."""
+    """Return `view.state` with what the player cannot see dealt anew, each deal as likely as by chance."""
     state, player = view.state, view.player
     own, opp = state.players[player], state.players[1 - player]
     hidden = [number for number, slot in enumerate(opp.row) if slot[0].hidden]
