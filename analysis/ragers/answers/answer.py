@@ -216,11 +216,7 @@ class HandStrategy:
 
 
 def from_solution(
-    solution: Solution,
-    type_ids: Sequence[str],
-    day_sha256: str,
-    version: str,
-    profile: Profile | None = None,
+    solution: Solution, type_ids: Sequence[str], day_sha256: str, version: str, profile: Profile | None = None
 ) -> tuple[Answer, HandStrategy]:
     """Return a solver's result in the types of the rules.
 

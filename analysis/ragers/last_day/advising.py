@@ -16,12 +16,7 @@ from analysis.errors import RequestError
 from analysis.progress import Reporter
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.hands import hand_names
-from analysis.ragers.last_day.advice import (
-    MatchAdvice,
-    SearchAdvice,
-    SearchedAction,
-    SolvedAdvice,
-)
+from analysis.ragers.last_day.advice import MatchAdvice, SearchAdvice, SearchedAction, SolvedAdvice
 from analysis.ragers.last_day.solving import (
     EXPAND_BYTES,
     NOTHING,

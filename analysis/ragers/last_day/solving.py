@@ -16,13 +16,7 @@ from analysis.errors import RequestError
 from analysis.progress import Reporter
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.hands import HandError, check_hand, hand_names
-from analysis.ragers.last_day.advice import (
-    ActionChance,
-    CardChances,
-    Chance,
-    LastDayAnswer,
-    LastDayReport,
-)
+from analysis.ragers.last_day.advice import ActionChance, CardChances, Chance, LastDayAnswer, LastDayReport
 from analysis.ragers.last_day.standings import Standing, check_last_day, check_table
 from analysis.ragers.last_day.worth import READ_ERROR, Worth
 from engine.ragers.rules import PLAYERS, TYPES, Rules

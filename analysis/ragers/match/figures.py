@@ -10,13 +10,7 @@ import numpy.typing as npt
 
 from analysis.estimates import NOTHING_KNOWN, Estimate, estimate, share
 from analysis.ragers.match.prices import card_counts, regression_prices
-from analysis.ragers.match.report import (
-    DayReport,
-    DecidedBy,
-    LeadReport,
-    MatchFigures,
-    PriceReport,
-)
+from analysis.ragers.match.report import DayReport, DecidedBy, LeadReport, MatchFigures, PriceReport
 from engine.ragers import layout
 from engine.ragers.rules import TYPES, Rules
 
