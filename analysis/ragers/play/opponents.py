@@ -195,18 +195,16 @@ def stored_strategy(scenario: Scenario) -> HandStrategy | None:
 
 def stored_nash_conv(view: View) -> float | None:
     """Return how exact the stored solution for the decision of `view` is, in GP; None if there is none."""
-    opening = opening_of(view.state)
-    found = None if opening is None else _stored(opening[0])
-    return None if found is None else found[1].nash_conv_gp
+    found = _stored_for(view)
+    return None if found is None else found[2].nash_conv_gp
 
 
 def stored_value(view: View) -> float | None:
     """Return what the day of `view` is worth to its player before cards are dealt, in GP; None if unknown."""
-    opening = opening_of(view.state)
-    found = None if opening is None else _stored(opening[0])
+    found = _stored_for(view)
     if found is None:
         return None
-    return found[1].value_gp if view.player == 0 else -found[1].value_gp
+    return found[2].value_gp if view.player == 0 else -found[2].value_gp
 
 
 def _stored(scenario: Scenario) -> tuple[HandStrategy, Answer] | None:
@@ -228,14 +226,21 @@ def _stored(scenario: Scenario) -> tuple[HandStrategy, Answer] | None:
     return None
 
 
+def _stored_for(view: View) -> tuple[str, HandStrategy, Answer] | None:
+    """What is decided at `view`, with the stored openings that decide it and their answer; None without."""
+    opening = opening_of(view.state)
+    found = None if opening is None else _stored(opening[0])
+    return None if opening is None or found is None else (opening[1], *found)
+
+
 def stored_mix(view: View) -> list[float] | None:
     """Return the stored mix over all actions for the decision of `view`; None if nothing is stored for it."""
-    opening = opening_of(view.state)
-    strategy = None if opening is None else stored_strategy(opening[0])
-    if opening is None or strategy is None:
+    found = _stored_for(view)
+    if found is None:
         return None
+    what, strategy, _ = found
     row = strategy.index(view.state.players[view.player].hand)
-    table = strategy.opening if opening[1] == "opening" else strategy.preparation_mix
+    table = strategy.opening if what == "opening" else strategy.preparation_mix
     if row is None or table is None:
         return None
     mix: list[float] = table[view.player, row].tolist()
@@ -244,27 +249,24 @@ def stored_mix(view: View) -> list[float] | None:
 
 
 def stored_worth(view: View) -> list[float] | None:
-    """Return the stored worth of each first placement (GP on balance, NaN where impossible), or None."""
-    opening = opening_of(view.state)
-    strategy = None if opening is None or opening[1] != "opening" else stored_strategy(opening[0])
-    row = None if strategy is None else strategy.index(view.state.players[view.player].hand)
-    if strategy is None or row is None:
+    """Return the stored worth of each action (GP on balance, NaN where impossible), or None.
+
+    That of the exchange is of one in which discards are unseen.
+    """
+    found, hand = _stored_for(view), view.state.players[view.player].hand
+    row = None if found is None else found[1].index(hand)
+    if found is None or row is None:
         return None
-    worth: list[float] = strategy.opening_ev[view.player, row].tolist()
-    return worth
-
-
-def stored_exchange(view: View) -> list[float] | None:
-    """Return the stored worth of each action of the exchange, in which discards are unseen, or None."""
-    opening = opening_of(view.state)
-    strategy = None if opening is None or opening[1] != "exchange" else stored_strategy(opening[0])
-    if strategy is None or strategy.preparation_mix is None:
+    what, strategy, _ = found
+    if what == "opening":
+        worth: list[float] = strategy.opening_ev[view.player, row].tolist()
+        return worth
+    if strategy.preparation_mix is None:
         return None
     from analysis.ragers.play.advice import exchange_worths
 
-    hand = view.state.players[view.player].hand
     copies = [rule.copies[view.player] for rule in view.state.rules.cards]
-    return None if strategy.index(hand) is None else exchange_worths(strategy, view.player, hand, copies)
+    return exchange_worths(strategy, view.player, hand, copies)
 
 
 def deal_unseen(view: View, random: Random) -> State:
