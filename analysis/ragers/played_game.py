@@ -27,8 +27,6 @@ class PlayedGame:
 
     Parameters
     ----------
-    game : the game, at its beginning or gone on with.
-    opponent : who plays the other side.
     adviser : gives hints where nothing is stored or solved.
     solver : solves on from decisions of the first day, for hints and for what decisions cost.
     """

@@ -93,7 +93,6 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         Parameters
         ----------
         types : a permutation of the type ids.
-        day_sha256 : hash of the relabelled day.
         """
         order = _inverse(types)
         return msgspec.structs.replace(
@@ -224,8 +223,6 @@ def from_solution(
     ----------
     solution : result over the types of the solved game.
     type_ids : names of these types; those the rules have besides are never held.
-    day_sha256 : hash of the day's game.
-    version : version of this package.
     profile : statistics of days sampled from it.
     """
     import numpy as np

@@ -121,7 +121,6 @@ def check_all(*, own: bool, is_sound: Callable[[Path], bool]) -> Checked:
 
     Parameters
     ----------
-    own : whether it is the user's own.
     is_sound : whether a solve of a position in mid-day can be read.
     """
     chosen, rules = (library.own() if own else library.carried()), load_rules()

@@ -178,9 +178,7 @@ def solve(
 
     Parameters
     ----------
-    scenario, effort : what to solve, and how.
     habits : frequencies that are fixed.
-    progress : called now and then.
     stop : polled; once it returns true, the solve ends with the best it has.
     checkpoint : where to save the running solve, and which one to take up.
     leave : polled; once it returns true, the solve ends within seconds, and the answer is not whole

@@ -137,7 +137,6 @@ def match_figures(
     Parameters
     ----------
     given : prices of cards given, by day and type; days that were not tried are missing at the end.
-    head : reports of the rules and of the player.
     """
     total, end = len(marks), ends(marks[:, -1], rules)
     counts = np.bincount(end.reason, minlength=5)

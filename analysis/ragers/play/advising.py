@@ -82,8 +82,6 @@ class Adviser:
 
     Parameters
     ----------
-    scenario : the day.
-    player : who asks.
     effort : limits for all solves together, except the memory, which is for each.
     opening : the strategy of the opening, its source in words, and its NashConv, if known; None if there is
         none. With a seen exchange, one of an unseen exchange may stand in: it then reads that, too.

@@ -148,10 +148,6 @@ class StoredOpening:
 
     Stored solutions are of single days from full decks, with an exchange that the other player does not see;
     in the game it is seen. They hold the exchange and the first placement only.
-
-    Parameters
-    ----------
-    otherwise : who plays on.
     """
 
     def __init__(self, otherwise: Opponent) -> None:
