@@ -17,6 +17,7 @@ LETTERS = {
     "T": "stopper",
     "V": "veteran",
 }
+LETTER_OF = {name: letter for letter, name in LETTERS.items()}
 LETTERS_HELP = ", ".join(f"{letter} {name}" for letter, name in LETTERS.items())
 
 
@@ -88,7 +89,6 @@ def check_hand(
 
     Parameters
     ----------
-    counts : cards of each type in the hand.
     copies : cards of each type in the deck it is dealt from.
     hand_size : cards in a hand; a smaller deck is dealt whole.
     gone : cards of each type that were placed, and that were put away, before; in the deck they are not

@@ -51,7 +51,6 @@ def scenarios(
 
     Parameters
     ----------
-    rules : rules that name the patrons and cheers cards.
     patrons, cheers : names or ids as typed; none means all. Repeated ones count once.
     preparation : model of the preparation; where the rules allow no discard there is nothing to prepare, and
         it is ``none``.

@@ -93,7 +93,6 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         Parameters
         ----------
         types : a permutation of the type ids.
-        day_sha256 : hash of the relabelled day.
         """
         order = _inverse(types)
         return msgspec.structs.replace(
@@ -216,11 +215,7 @@ class HandStrategy:
 
 
 def from_solution(
-    solution: Solution,
-    type_ids: Sequence[str],
-    day_sha256: str,
-    version: str,
-    profile: Profile | None = None,
+    solution: Solution, type_ids: Sequence[str], day_sha256: str, version: str, profile: Profile | None = None
 ) -> tuple[Answer, HandStrategy]:
     """Return a solver's result in the types of the rules.
 
@@ -228,8 +223,6 @@ def from_solution(
     ----------
     solution : result over the types of the solved game.
     type_ids : names of these types; those the rules have besides are never held.
-    day_sha256 : hash of the day's game.
-    version : version of this package.
     profile : statistics of days sampled from it.
     """
     import numpy as np

@@ -57,10 +57,7 @@ class Openings:
 
     Parameters
     ----------
-    strategy : the stored openings.
-    day : the day they belong to.
     preparation : ``none`` or ``redraw``; with a seen discard no worth per action is known.
-    player : whose.
 
     Raises
     ------
@@ -174,7 +171,6 @@ def opening_brackets(
     Parameters
     ----------
     answer, strategy : a certified answer to `day`, and its openings.
-    player : whose openings.
 
     Returns
     -------

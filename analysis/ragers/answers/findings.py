@@ -63,7 +63,6 @@ def card_verdict(opening: float, placed: Sequence[float], *, forbidden: bool) ->
 
     Parameters
     ----------
-    opening : share of days that open with it.
     placed : expected cards placed, for each step.
     forbidden : whether the patron lets nobody place it.
     """

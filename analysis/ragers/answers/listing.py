@@ -6,7 +6,6 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -65,33 +64,25 @@ class ListAnswer(Answer, frozen=True, kw_only=True):
     tables_bytes: int = 0
 
 
-def described(folder: Path, entry: Entry | None, rules: Rules, *, own: bool) -> dict[str, Any]:
+def described(folder: Path, entry: Entry | None, rules: Rules, *, own: bool) -> ListedEntry:
     """What ``list`` tells about an entry; all but its folder and time is None if it cannot be read."""
     saved = saved_at((folder / library.REPORT).stat().st_mtime) if own else None
     if entry is None:
         name = str(folder.relative_to(library.own().root)) if own else folder.name
-        known: dict[str, Any] = dict.fromkeys(ListedEntry.__struct_fields__)
-        return known | {"patron": name, "saved": saved}
-    return {
-        "patron": entry.patron,
-        "cheers": entry.cheers,
-        "preparation": entry.answer.preparation,
-        "value_gp": entry.answer.value_gp,
-        "nash_conv_gp": entry.answer.nash_conv_gp,
-        "iterations": entry.answer.iterations,
-        "method": entry.answer.method,
-        "renamed_from": entry.relabelled_from,
-        "rules": "current" if is_current(entry, rules) else "other",
-        "rules_name": entry.rules_name,
-        "changes": entry.changes,
-        "saved": saved,
-    }
+        return ListedEntry(name, None, None, None, None, None, None, None, None, saved=saved)
+    answer = entry.answer
+    return ListedEntry(
+        *(entry.patron, entry.cheers, answer.preparation, answer.value_gp, answer.nash_conv_gp),
+        *(answer.iterations, answer.method, entry.relabelled_from),
+        "current" if is_current(entry, rules) else "other",
+        *(entry.rules_name, entry.changes, saved),
+    )
 
 
 def listed(*, own: bool) -> ListAnswer:
     """Return what a library holds: the user's own, or the carried one."""
     chosen, rules = (library.own() if own else library.carried()), load_rules()
-    entries = [ListedEntry(**described(folder, entry, rules, own=own)) for folder, entry in chosen.entries()]
+    entries = [described(folder, entry, rules, own=own) for folder, entry in chosen.entries()]
     tables = [file.stat().st_size for file in starts.files()] if own else []
     return ListAnswer(
         library=str(chosen.root),
@@ -130,7 +121,6 @@ def check_all(*, own: bool, is_sound: Callable[[Path], bool]) -> Checked:
 
     Parameters
     ----------
-    own : whether it is the user's own.
     is_sound : whether a solve of a position in mid-day can be read.
     """
     chosen, rules = (library.own() if own else library.carried()), load_rules()

@@ -100,13 +100,7 @@ def sampling(rules: Rules) -> Sampling:
 
 
 def profile(samples: Samples, scenario: Scenario, nash_conv_gp: float) -> Profile:
-    """Score sampled days.
-
-    Parameters
-    ----------
-    samples, nash_conv_gp : of a solution.
-    scenario : what it is a solution of.
-    """
+    """Score sampled days."""
     # Only when days are scored: reading stored answers must stay quick.
     from engine.ragers.reference_row import card_gp, score_day, scoring_icon
     from engine.ragers.replay import replay

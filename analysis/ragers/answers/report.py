@@ -249,10 +249,7 @@ def _after_exchange(
 
 
 def _holding(
-    strategy: HandStrategy,
-    counts: tuple[int, ...],
-    player: int,
-    drawn: tuple[str | None, str | None, float],
+    strategy: HandStrategy, counts: tuple[int, ...], player: int, drawn: tuple[str | None, str | None, float]
 ) -> DrawnReport | None:
     """Return what to open with holding a hand at the first placement; None if the strategy lacks it."""
     row = strategy.index(counts)

@@ -256,11 +256,7 @@ def _prices(read: Reals, leads: Ints, left: Ints) -> Reals:
     more = (left[:, 0] - left[:, 1]).astype(np.float64)  # [N, T]
     odds = np.arctanh(np.clip(read, -_MOST_SURE, _MOST_SURE))  # [L, N]
     design = np.concatenate(
-        (
-            np.ones((read.size, 1)),
-            np.repeat(leads, read.shape[1])[:, None],
-            np.tile(more, (len(leads), 1)),
-        ),
+        (np.ones((read.size, 1)), np.repeat(leads, read.shape[1])[:, None], np.tile(more, (len(leads), 1))),
         axis=1,
     )
     found = np.linalg.lstsq(design, odds.ravel(), rcond=None)[0]

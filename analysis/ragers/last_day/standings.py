@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from analysis.errors import RequestError
-from analysis.ragers.hands import LETTERS, LETTERS_HELP
+from analysis.ragers.hands import LETTER_OF, LETTERS, LETTERS_HELP
 from engine.ragers.rules import PLAYERS, TYPES, Rules
 
 _OPTION = "--match"
@@ -47,8 +47,7 @@ class Standing:
 
 def cards_text(cards: tuple[int, ...]) -> str:
     """Return numbers of cards by letter, ``B2S3``; a dash for none."""
-    names = {name: letter for letter, name in LETTERS.items()}
-    return "".join(f"{names[TYPES[kind]]}{number}" for kind, number in enumerate(cards) if number) or "-"
+    return "".join(f"{LETTER_OF[TYPES[kind]]}{number}" for kind, number in enumerate(cards) if number) or "-"
 
 
 def parse_standing(text: str, rules: Rules) -> Standing:

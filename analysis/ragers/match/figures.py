@@ -10,13 +10,7 @@ import numpy.typing as npt
 
 from analysis.estimates import NOTHING_KNOWN, Estimate, estimate, share
 from analysis.ragers.match.prices import card_counts, regression_prices
-from analysis.ragers.match.report import (
-    DayReport,
-    DecidedBy,
-    LeadReport,
-    MatchFigures,
-    PriceReport,
-)
+from analysis.ragers.match.report import DayReport, DecidedBy, LeadReport, MatchFigures, PriceReport
 from engine.ragers import layout
 from engine.ragers.rules import TYPES, Rules
 
@@ -143,7 +137,6 @@ def match_figures(
     Parameters
     ----------
     given : prices of cards given, by day and type; days that were not tried are missing at the end.
-    head : reports of the rules and of the player.
     """
     total, end = len(marks), ends(marks[:, -1], rules)
     counts = np.bincount(end.reason, minlength=5)

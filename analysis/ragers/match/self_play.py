@@ -30,14 +30,7 @@ from solver.sampling.bundles import (
     Trials,
     new_scratch,
 )
-from solver.sampling.game import (
-    NUM_MOVES,
-    POLICY,
-    MalformedSamplingGameError,
-    apply,
-    chance_weights,
-    observe,
-)
+from solver.sampling.game import NUM_MOVES, POLICY, MalformedSamplingGameError, apply, chance_weights, observe
 from solver.sampling.policy import uniform_moves
 from solver.sampling.randomness import drawn_index, drawn_outcome, new_stream, stream_word
 from solver.sampling.specialisation import specialised

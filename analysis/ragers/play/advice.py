@@ -199,9 +199,7 @@ def exchange_actions(
 
 
 def opponent_report(
-    held: Sequence[tuple[tuple[int, ...], tuple[int, ...], float]],
-    plays: Sequence[float] | None,
-    top: int,
+    held: Sequence[tuple[tuple[int, ...], tuple[int, ...], float]], plays: Sequence[float] | None, top: int
 ) -> tuple[list[TypeReport], list[HeldReport], float]:
     """Return what the opponent holds by type, his likeliest hands, and the share of all others.
 

@@ -82,8 +82,6 @@ class Adviser:
 
     Parameters
     ----------
-    scenario : the day.
-    player : who asks.
     effort : limits for all solves together, except the memory, which is for each.
     opening : the strategy of the opening, its source in words, and its NashConv, if known; None if there is
         none. With a seen exchange, one of an unseen exchange may stand in: it then reads that, too.
@@ -161,21 +159,13 @@ class Adviser:
 
     def solve(self, position: Position, *, last: bool = True) -> tuple[PositionSolution, str]:
         """Return how to play on from a position, kept or solved now, and which of both it is, in words."""
-        from solver.hidden_hands import Settings, solve_position
+        from solver.hidden_hands import solve_position
 
         kept = None if self._fresh else kept_positions.find(self.scenario, position)
         target_gp, limit_s = self._limits(last=last)
         if kept is not None and self._is_enough(kept, target_gp, limit_s):
             return kept, "kept from an earlier solve"
-        settings = Settings(
-            preparation="none",
-            target=target_gp,
-            time_limit_s=limit_s,
-            iterations=self._effort.iterations,
-            threads=self._effort.threads,
-            seed=self._effort.seed,
-            memory_bytes=self._effort.memory_bytes,
-        )
+        settings = self._effort.settings("none", target_gp, limit_s)
         self._begin(f"{self.scenario.title}, from step {position.start.step + 1} on", limit_s)
         solution = solve_position(self.course, position, settings, self._progress, self._stop)
         self._spent_s += solution.seconds

@@ -91,10 +91,8 @@ def strategies(
 
     Parameters
     ----------
-    todo : scenarios.
     history : None for openings; else the day so far, accusers first.
     effort, fresh : how later decisions are solved, and whether those solved before do not count.
-    reporter : told how it goes.
 
     Raises
     ------

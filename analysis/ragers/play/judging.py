@@ -69,14 +69,14 @@ def judge_move(played: Played, player: int, solver: DaySolver | None = None) -> 
     solver : solves on from decisions past the opening; None: these are not judged.
     """
     # Here, since a question's answer is declared by what stands above.
-    from analysis.ragers.play.opponents import stored_exchange, stored_mix, stored_nash_conv, stored_worth
+    from analysis.ragers.play.opponents import stored_mix, stored_nash_conv, stored_worth
 
     state, move = played.state, played.move
     legal = legal_actions(state, player)
     if isinstance(move, int) or not legal:
         return None
     view = played.view(player)
-    worth, mix, nash_conv = stored_worth(view) or stored_exchange(view), stored_mix(view), None
+    worth, mix, nash_conv = stored_worth(view), stored_mix(view), None
     if (worth is None or mix is None) and solver is not None and len(legal) > 1:
         solved = solver.solve(view)
         if solved is not None:

@@ -42,7 +42,6 @@ def tree(
 
     Parameters
     ----------
-    scenario : the day.
     hands : both hands, known to both, as in ``"B S P | S S B"``; None for a whole day.
     history : with hands, what both have done so far.
     max_nodes : larger trees are refused.

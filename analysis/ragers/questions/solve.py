@@ -47,11 +47,7 @@ class Saved(Bundle, frozen=True, kw_only=True):
     ] = 600.0
     resume: (
         Annotated[
-            Path,
-            param(
-                "Go on with a saved solve; it is saved there again, or at --checkpoint.",
-                more=True,
-            ),
+            Path, param("Go on with a saved solve; it is saved there again, or at --checkpoint.", more=True)
         ]
         | None
     ) = None

@@ -21,11 +21,7 @@ _LONG_S = 120.0
 """How long a day is solved if nothing else is said."""
 _MOST_BYTES = 2 << 30
 """Memory of solves whose tables may be small enough to be kept."""
-_SAID = {
-    "made": "made now",
-    "there": "there already",
-    "none": "none: what-ifs begin anew",
-}
+_SAID = {"made": "made now", "there": "there already", "none": "none: what-ifs begin anew"}
 
 
 class Warmup(msgspec.Struct, frozen=True, kw_only=True):

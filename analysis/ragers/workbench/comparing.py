@@ -215,11 +215,7 @@ def diff(
 
     Parameters
     ----------
-    left, right : the sides.
     which : patrons and cheers cards, by name; an empty one of the two means all.
-    preparation : model of the preparation.
-    question : how to answer.
-    reporter : told how it goes.
     show : told what is known so far; None where nobody looks.
 
     Returns

@@ -84,10 +84,7 @@ def parse_goal(text: str) -> Goal:
         if low is None and high is None:
             raise ValueError(f"{text!r} has no end; write opening.each=5:35, or draw=:10")
         goal = Goal(
-            text,
-            (parts[0],),
-            float("-inf") if low is None else low,
-            float("inf") if high is None else high,
+            text, (parts[0],), float("-inf") if low is None else low, float("inf") if high is None else high
         )
         if goal.low > goal.high:
             raise ValueError(f"{parts[-1]!r} goes from high to low")

@@ -190,14 +190,7 @@ class BalanceAnswer(Answer, frozen=True, kw_only=True):
 def balance(
     todo: Sequence[Scenario], player: int, note: Callable[[str, int, int], None]
 ) -> tuple[list[ScenarioHealth], list[MissingScenario]]:
-    """Return the health of every scenario that is answered already, and the others; nothing is solved.
-
-    Parameters
-    ----------
-    todo : scenarios asked for.
-    player : whose point of view.
-    note : told how many are read.
-    """
+    """Return the health of every scenario that is answered already, and the others; nothing is solved."""
     found: list[ScenarioHealth] = []
     missing: list[MissingScenario] = []
     for number, scenario in enumerate(todo):
@@ -334,7 +327,6 @@ def judge(
 
     Parameters
     ----------
-    share : of days that open with it.
     placed : expected cards placed, for each step.
     bracket : interval that holds the share in every equilibrium; None where unknown.
     forbidden : whether the patron lets nobody place it.

@@ -92,7 +92,6 @@ def compare(free: Answered, locked: Answered, player: int, *, shared: bool) -> L
     Parameters
     ----------
     free, locked : the same scenario without and with them.
-    player : whose view.
     shared : whether both players have the same habits, so that equal decks still make the value zero.
     """
     without = _play(free, player, value_bracket(free.answer, free.scenario.day, player))

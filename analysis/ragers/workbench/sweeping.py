@@ -60,9 +60,7 @@ def all_points(
 
     Parameters
     ----------
-    files, overrides : the rules that are varied.
     which : patrons and cheers cards, by name; an empty one of the two means all.
-    preparation : model of the preparation.
     """
     points = []
     for values in product(*(axis.values for axis in axes)):

@@ -134,12 +134,9 @@ def tune(
 
     Parameters
     ----------
-    aim : what is wanted.
     changes : files and overrides of the present rules.
     names : patrons and cheers cards; empty for all.
-    preparation, question : of each solve.
     workers : processes, and the address of a cluster or None.
-    reporter : told how it goes.
 
     Returns
     -------
