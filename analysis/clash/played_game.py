@@ -186,4 +186,4 @@ class PlayedGame:
         trials = Trials(self.game, arms, self._habits, len(self.decisions) << 20)
         found = judge(trials, len(arms), made, self._budget, LEAST_COST, _SPAN)
         what, better = (choice_text(self.game, arms[place].choice) for place in (made, found.better))
-        self.decisions.append(decided(f"round {self.game.round}", what, better, found, _SPAN))
+        self.decisions.append(decided(f"round {self.game.round}", what, better, found, _SPAN, 0.0))

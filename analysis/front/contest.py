@@ -7,14 +7,17 @@ chance is the same, so what luck a deal brings to a seat is shared. A deal is on
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from statistics import fmean
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
 from analysis.errors import RequestError
+from analysis.estimates import estimate
 from analysis.front.bundles import Kept, Work
 from analysis.front.players import Player
 from analysis.front.question import Running, imported
@@ -28,6 +31,8 @@ __all__ = ["Contest", "Deals", "Policy", "ReferenceContest", "play_deals", "play
 
 KEPT = 3
 """Part of the header of kept files: raised when they change their meaning."""
+_TOLD_S = 0.5
+"""Seconds between two times that it is told how exact a match is by now."""
 Stop = Callable[[], bool]
 
 
@@ -239,6 +244,7 @@ def play_setups(
             store.add(setups[place], total)
         return total
 
+    told = monotonic()
     for played in workers.here_or_on_workers(working, todo, work.jobs, work.scheduler, running.interrupt):
         if played.error:
             raise RequestError(f"deals from {tasks[played.number].first} on failed: {played.error}")
@@ -249,6 +255,9 @@ def play_setups(
             file.add(_key(tasks[played.number], setups), msgspec.to_builtins(played.deals, str_keys=True))
         finished += len(played.deals.won)
         running.note("deals", finished, deals * len(setups))
+        if len(setups) == 1 and monotonic() - told > _TOLD_S:
+            told = monotonic()
+            running.reporter.measured(_width(done.values()))
         while next_setup < len(setups) - 1 and all(
             number in done for number in range(next_setup * each, (next_setup + 1) * each)
         ):
@@ -257,6 +266,12 @@ def play_setups(
             next_setup += 1
     for place in range(next_setup, len(setups)):
         yield taken(place)
+
+
+def _width(played: Iterable[Deals]) -> float:
+    """Half of the interval of what the first player won in these deals."""
+    first = [fmean(rotation[0] for rotation in deal) for deals in played for deal in deals.won]
+    return estimate(first).width
 
 
 def _read(kept: Sequence[Any]) -> Deals:

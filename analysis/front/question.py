@@ -265,6 +265,8 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     shows_ids : whether ids of the rules stay on its page where a rules file has names for them.
     what_if : the question that shows what a change of the rules does to this one's answer, of what both are
         about; itself if empty.
+    beforehand : the question that is asked meanwhile, so that what-ifs have less to do; none if empty.
+    gives_way : whether it stops as soon as something else is asked; what it has done is not lost.
     kept : whether answers with figures are kept to be found again; not where they rest on what else is kept
         on this machine, which changes.
     """
@@ -284,6 +286,8 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     document_first: bool = True
     shows_ids: bool = False
     what_if: str = ""
+    beforehand: str = ""
+    gives_way: bool = False
     kept: bool = True
 
     def answer(self, asked: Asked, running: Running | None = None) -> AnswerT:

@@ -165,7 +165,7 @@ class PlayedGame:
         at, words = len(self.states), self._to_the_end_of_the_wave()
         found = self._advisor.judge(words, number, at, LEAST_COST * _SPAN, _SPAN)
         what, other = (move_words(state, moves[each]) for each in (number, found.better))
-        self._costs[at] = decided(f"wave {state.wave}", what, other, found, _SPAN)
+        self._costs[at] = decided(f"wave {state.wave}", what, other, found, _SPAN, -1.0)
 
     def _to_the_end_of_the_wave(self) -> np.ndarray:
         words = self._words(self.state)

@@ -71,7 +71,8 @@ class MatchSession(PlayedSession[PlayedGame]):
         """Return who has won, and what decisions cost."""
         best = winner(self.game.state)
         won = "Nobody wins." if best is None else "You win." if best == self.seat else "They win."
-        judged = [*review_lines(self.game.decisions), ESTIMATED] if self.game.judged else []
+        result = 0.5 if best is None else float(best == self.seat)
+        judged = [*review_lines(self.game.decisions, result), ESTIMATED] if self.game.judged else []
         return [won, *judged]
 
     def fingerprint(self) -> str:

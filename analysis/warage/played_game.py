@@ -242,7 +242,7 @@ class PlayedGame:
         better = self._number(_listed_move(state, found.better)) if state[COUNT] else found.better
         now, tables = self.state, self.game.tables
         what, other = (move_text(now, decode_move(self.words, tables, each)) for each in (index, better))
-        self.decisions.append(decided(f"turn {now.turn}", what, other, found, _SPAN))
+        self.decisions.append(decided(f"turn {now.turn}", what, other, found, _SPAN, -1.0))
 
     def _with(self, index: int) -> tuple[Words | None, int]:
         """The node as solvers have it, a move that they leave out among its moves, and that move's number.

@@ -343,15 +343,6 @@ def test_a_wrong_score_is_noticed(tmp_path: Path) -> None:
         replay(text.replace(last, "# finished 99 0"))
 
 
-@pytest.mark.parametrize("form", ["table", "md", "csv"])
-def test_review_formats(tmp_path: Path, run: Any, form: str) -> None:
-    file = tmp_path / "match.txt"
-    played("--seed", "9", "--transcript", str(file))
-    result = run("review", str(file), "--format", form)
-    assert result.exit_code == 0
-    assert "place " in result.stdout
-
-
 def test_a_left_game_goes_on_as_if_it_had_not_been_left(tmp_path: Path) -> None:
     whole, parts = tmp_path / "whole.txt", tmp_path / "parts.txt"
     game = ("--seed", "3", "--opponent", "greedy")
