@@ -222,18 +222,13 @@ def lock(
     question: Question,
     reporter: Reporter,
 ) -> tuple[LockAnswer, int]:
-    """Answer scenarios as they are and with habits, and compare.
+    """Answer scenarios as they are and with habits, and compare; returns the exit code, too.
 
     Parameters
     ----------
     texts : habits as typed, such as ``chancer@1=0``.
     player : who has them: ``accusers``, ``defenders`` or ``both``.
     question : how to answer; its player is the first who has them.
-
-    Returns
-    -------
-    tuple
-        The report, and the exit code of the solves.
 
     Raises
     ------
