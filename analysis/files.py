@@ -14,7 +14,6 @@ from solver.writing import STDOUT, is_stream, try_out, writing
 __all__ = [
     "STDOUT",
     "check_kind",
-    "check_one_on_stdout",
     "check_output",
     "is_stream",
     "read_file",
@@ -71,19 +70,6 @@ def check_kind(path: Path, begins: bytes, option: str) -> None:
 
 def _refusal(path: Path, option: str, reason: str) -> RequestError:
     return RequestError(f"cannot write {str(path)!r}: {reason}", option)
-
-
-def check_one_on_stdout(**paths: Path | None) -> None:
-    """Raise if two things are to be printed to stdout; None stands for it, too.
-
-    Raises
-    ------
-    RequestError
-        With their names.
-    """
-    names = [name for name, path in paths.items() if path is None or path == STDOUT]
-    if len(names) > 1:
-        raise RequestError(f"{' and '.join(names)} cannot both go to stdout; name a file for one of them")
 
 
 def write_atomically(path: Path, data: bytes) -> None:

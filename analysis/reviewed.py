@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import fsum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
+
+if TYPE_CHECKING:
+    from solver.sampling.paired_playouts import Judgement
 
 MOST_COSTS = 5
 """Decisions that are named."""
@@ -49,6 +52,12 @@ class Decision(NamedTuple):
         """Return what it cost, in a line."""
         figures = f"{100 * self.cost:.0f} ±{max(1.0, 100 * _INTERVAL * self.error):.0f} %"
         return f"{figures}  {self.when}: {self.made}; better: {self.better}"
+
+
+def decided(when: str, made: str, better: str, found: Judgement, span: float, defeat: float) -> Decision:
+    """Return a decision as playouts judge it: a defeat pays `defeat`, and a win `span` more."""
+    figures = found.cost / span, found.error / span, found.dear, found.cheap(LEAST_COST * span), found.pairs
+    return Decision(when, made, better, *figures, (found.worth - defeat) / span)
 
 
 def shares(decisions: Sequence[Decision], result: float) -> str:

@@ -53,7 +53,7 @@ def as_json(tables: Mapping[str, Mapping[str, Any]], rules: Any, sections: Seque
     Parameters
     ----------
     tables
-        Dotted table -> values, as the game's ``as_tables`` gives them.
+        Dotted table -> values, as ``tables`` of the rules gives them.
     """
     values: dict[str, Any] = {section: {} for section in sections}
     for table, keys in tables.items():

@@ -1,8 +1,7 @@
 """Questions at work, each in a process of its own: queue, progress, pause, stop, and what a restart finds.
 
-One cheap question and one long one are at work at a time. Nobody knows beforehand which is which: a question
-is long once it has worked for `LONG_S`; if another long one is at work then, it waits where it is, in memory,
-so that the next cheap question can be answered at once.
+One cheap question and one long one are at work at a time. Nobody knows beforehand which is which: one is long
+after `LONG_S`; if another long one is at work then, it waits in memory, so that cheap ones have their turn.
 """
 
 from __future__ import annotations
@@ -332,7 +331,6 @@ class Jobs:
         jobs = list(self.live.values())
         long = [job for job in jobs if job.at_work and job.is_long]
         for job in long[1:]:
-            # A second long one stands still: the next cheap question has its turn.
             if sum(each.yields for each in jobs) < MOST_PAUSED and job.worker is not None:
                 job.yields = True
                 job.worker.rest(still=True)
@@ -413,7 +411,7 @@ class Jobs:
         record = job.record
         while True:
             line = await worker.line()
-            if line is None:
+            if line is None or "left" in line:
                 record.state = "stopped" if job.stopping else "failed"
                 record.error = "" if job.stopping else texts.LOST
                 return

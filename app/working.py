@@ -102,6 +102,8 @@ def main() -> None:
             else:
                 assert playing is not None
                 channel.say(state=playing.done(request["do"], request["number"], request["text"]))
+        except KeyboardInterrupt:
+            channel.say(left=True)
         except BaseException as error:
             channel.say(error=_said(error), option=getattr(error, "option", None) or "")
 

@@ -21,9 +21,13 @@ import numpy as np
 from analysis.warage.positions import Hero
 from analysis.warage.reduced_duel import Reduction, duel_tree, reduced_setup
 from benchmarks.side_by_side import heading, ratio, seconds, table
+from engine.jit import kernel_njit
+from engine.perft import Words
+from engine.randomness import below, next_random
+from engine.warage import kernel
 from engine.warage.duels import matches
+from engine.warage.kernel_moves import MOVE_WORDS
 from engine.warage.kernel_rules import kernel_rules
-from engine.warage.playouts import playouts
 from engine.warage.reference import setup_of
 from engine.warage.rules import Rules, load_rules
 from engine.warage.styles import RULE_BASED
@@ -46,11 +50,28 @@ def by_rules(rules: Rules, deck: str, duels: int, seed: int) -> float:
     return duels / (time.process_time() - begin)
 
 
+@kernel_njit
+def _play_at_random(words: Words, rules: Words, rng: Words, move: Words, weights: Words) -> None:
+    while not kernel.is_over(words):
+        if kernel.decider(words, rules) == kernel.CHANCE:
+            left, index = below(next_random(rng), kernel.chance_weights(words, rules, weights)), 0
+            while left >= weights[index]:
+                left -= weights[index]
+                index += 1
+        else:
+            index = below(next_random(rng), kernel.num_outcomes(words, rules))
+        kernel.transition(words, rules, index, move, weights)
+
+
 def at_random(rules: Rules, deck: str, duels: int, seed: int) -> float:
     """Duels a second in which every legal move is as likely."""
     compiled = kernel_rules(rules, setup_of(rules, (deck, deck)))
     begin = time.process_time()
-    playouts(compiled, duels, seed)
+    words, rng = np.zeros(kernel.NUM_WORDS, np.int64), np.array([seed])
+    scratch = np.zeros(MOVE_WORDS, np.int64), np.zeros(kernel.MAX_OUTCOMES, np.int64)
+    for _ in range(duels):
+        kernel.start(words, compiled)
+        _play_at_random(words, compiled, rng, *scratch)
     return duels / (time.process_time() - begin)
 
 

@@ -32,7 +32,7 @@ class Game:
     players: tuple[int, ...]
 
     def module(self, name: str) -> ModuleType:
-        """Return one of its modules: ``rules``, ``reference``, ``kernel``, ``codec``, ``playouts``, ..."""
+        """Return one of its modules: ``rules``, ``reference``, ``kernel``, ``codec``, ``perft``, ..."""
         return importlib.import_module(f"engine.{self.name}.{name}")
 
 

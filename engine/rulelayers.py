@@ -365,6 +365,15 @@ def load_layers(
 ) -> tuple[Draft, dict[str, str]]:
     """Read the rules in the box, and lay files and then overrides over them; later ones win.
 
+    Parameters
+    ----------
+    check
+        Yields what contradicts itself in a draft.
+    files
+        TOML files or spreadsheets; each needs to hold only what differs.
+    overrides
+        `KEY=VALUE` texts.
+
     Returns
     -------
     tuple

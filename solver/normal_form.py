@@ -9,12 +9,10 @@ Letters: M and N plans of player 0 and 1.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 
@@ -22,7 +20,6 @@ from solver.exact_sequence_form import exact_weights
 from solver.extensive import NONE, ExtensiveGame
 from solver.gambit_labels import distinct_labels, quoted
 from solver.gambit_numbers import number_text
-from solver.writing import writing
 
 Plan = tuple[int, ...]
 """The slots chosen, ascending; see `ExtensiveGame`."""
@@ -157,21 +154,6 @@ def _names(game: ExtensiveGame, player: int, plans: list[Plan]) -> list[str]:
     return distinct_labels(
         "; ".join(named(slot) for slot in plan if game.slot_infoset[slot] in chosen) for plan in plans
     )
-
-
-def write_nfg(
-    form: NormalForm,
-    path: str | os.PathLike[str],
-    *,
-    title: str = "Two-player zero-sum game",
-    player_names: tuple[str, str] = ("Player 0", "Player 1"),
-) -> None:
-    """Write a normal form as an `.nfg` file (UTF-8, payoff version), replacing what is there.
-
-    Raises OSError if the file cannot be written.
-    """
-    with writing(Path(path)) as file:
-        file.write(nfg_text(form, title=title, player_names=player_names).encode())
 
 
 def nfg_text(

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
 
+from analysis.errors import NothingYetError
 from analysis.estimates import Estimate
 from analysis.exit_codes import EXIT_INTERRUPTED, EXIT_TARGET_NOT_REACHED
 from analysis.front.bundles import RulesFiles, Seeded
@@ -167,6 +168,12 @@ class Running:
         """Return what shows the answer that is made of what is known so far; None where nobody looks."""
         show = self.show
         return None if show is None else lambda known: show(answer(known))
+
+    def note_or_leave(self, phase: str, done: int, total: int) -> None:
+        """Tell how much is done where a part of it answers nothing; NothingYetError if that is to stop."""
+        self.note(phase, done, total)
+        if self.interrupt():
+            raise NothingYetError("there was nothing to show yet")
 
     @cached_property
     def memory_bytes(self) -> int:

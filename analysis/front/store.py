@@ -183,7 +183,7 @@ class KeptDeals:
         return None
 
     def add(self, setup: Any, deals: Any) -> None:
-        """Keep all deals of a setup, if to play took long enough."""
+        """Keep all deals of a setup, if playing took long enough."""
         path = self._place(setup)
         if path is not None and time.monotonic() - self._begun >= LEAST_S:
             with suppress(OSError):

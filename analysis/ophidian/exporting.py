@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any, Literal
 from analysis.errors import WorkError
 from analysis.ophidian.response_game import ResponseQuestion, Sight
 from analysis.ophidian.responses import action_words, response_tree, seen_words
+from engine.ophidian.harmless import is_endless
 from engine.ophidian.reference import (
     ACTION,
     Fighter,
     Move,
+    Phase,
     State,
     is_alive,
     is_over,
@@ -21,6 +23,7 @@ from engine.ophidian.reference import (
     step,
     winner,
 )
+from engine.ophidian.reference_round import end_of_wave
 from engine.ophidian.rules import Rules
 
 if TYPE_CHECKING:
@@ -46,10 +49,11 @@ def payoff(state: State, objective: Payoff) -> int:
 
 @dataclass(frozen=True)
 class _Node:
-    """A state, and how play came there: everybody sees everything."""
+    """A state, and how play came there, over which positions (W7): everybody sees everything."""
 
     state: State
     past: tuple[str, ...] = ()
+    positions: tuple[State, ...] = ()
 
 
 class _WaveTree:
@@ -59,7 +63,7 @@ class _WaveTree:
         self._position, self._objective = position, objective
 
     def root(self) -> _Node:
-        return _Node(self._position)
+        return _Node(self._position, positions=(self._position,))
 
     def is_terminal(self, node: _Node) -> bool:
         return _is_end(node.state, self._position.wave)
@@ -82,7 +86,11 @@ class _WaveTree:
     def child(self, node: _Node, action: Hashable) -> _Node:
         for move in legal_moves(node.state):
             if _words(node.state, move) == action:
-                return _Node(step(node.state, move), (*node.past, str(action)))
+                state = step(node.state, move)
+                if state in node.positions:
+                    state = end_of_wave(state)
+                seen = (state,) if state.phase == Phase.ACT else ()
+                return _Node(state, (*node.past, str(action)), node.positions + seen)
         raise KeyError(action)
 
 
@@ -118,8 +126,12 @@ def wave_graph(position: State, objective: Payoff, max_nodes: int) -> dict[str, 
     Raises
     ------
     WorkError
-        If it has more states.
+        If it has more states, or if they may come again: then what they are worth depends on the way (W7).
     """
+    if is_endless(position):
+        raise WorkError(
+            "positions of this wave may come again (W7), which its tree tells: ophidian export efg"
+        )
     numbers: dict[State, int] = {}
     nodes = [
         _graph_node(state, position.wave, objective, numbers)

@@ -26,7 +26,7 @@ from analysis.ophidian.questions.solve import (
     SolveAnswer,
     Worth,
 )
-from analysis.ophidian.teams import check_ends, named_team, parse_cheer, parse_team, points_note
+from analysis.ophidian.teams import named_team, parse_cheer, parse_team, points_note
 from engine.ophidian import reference
 from engine.ophidian.reference import (
     ACTION,
@@ -129,7 +129,6 @@ def position(
         passes=int(passed),
         wave=wave,
     )
-    check_ends(start)
     if is_over(start):
         raise RequestError("with these gladiators and points the match is over already (W1, W3)")
     return start
@@ -338,6 +337,7 @@ def _answers(fight: Fight, state: State, attack: Move) -> tuple[int, list[Action
     from analysis.ophidian.proving import ranked
 
     decides = 1 - state.turn
+    fight = fight.after(state)
     outcomes = list(fight.outcomes(step(state, attack)))
     found = [(each.answer or "takes it", fight.outcome_value(each), "") for each in outcomes]
     states = {words: each.state for (words, _, _), each in zip(found, outcomes, strict=True)}

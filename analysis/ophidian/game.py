@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from analysis.front.entries import EntryKind
 from analysis.front.game import Game
-from analysis.ophidian.setup import Decks, Greedy, Random, Search, Values, names, said
+from analysis.ophidian.setup import Advice, Decks, Greedy, Random, Search, Values, names, said
 from engine.ophidian.rules import Rules
 
 
@@ -30,6 +30,7 @@ GAME = Game(
     rules_schema="engine.ophidian.rules_schema:SCHEMA",
     rules_example="cards.hex.cost=3",
     setup=Decks,
+    advice=Advice,
     player=Search | Values | Greedy | Random,
     usual=(Search(), Greedy()),
     opponent=Greedy(),

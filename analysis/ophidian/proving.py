@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from copy import copy
+from typing import NamedTuple, Self
 
 import numpy as np
 
+from analysis.errors import RefusedError
 from analysis.ophidian.questions.solve import Action, Worth
-from engine.ophidian.harmless import free_unsettings
+from engine.ophidian.harmless import is_endless
 from engine.ophidian.reference import (
     Kind,
     Move,
@@ -34,9 +36,18 @@ from engine.ophidian.wave_codec import (
     wave_tables,
 )
 from engine.ophidian.wave_kernel import expand_wave, fitted_value
-from engine.ophidian.wave_layout import GRID, MAX_ACTIONS, MAX_OUTCOMES, NUM_CODES, SPAN, WORK_WORDS
+from engine.ophidian.wave_layout import (
+    AGAIN,
+    GRID,
+    MAX_ACTIONS,
+    MAX_OUTCOMES,
+    NUM_CODES,
+    ONE_WAY,
+    SPAN,
+    WORK_WORDS,
+)
 from solver.alternating.game import AlternatingGame
-from solver.alternating.solving import Bounds, ProofSearch
+from solver.alternating.solving import Bounds, ProofSearch, TableFullError
 
 __all__ = ["Fight", "Outcome", "wave_game"]
 
@@ -51,34 +62,49 @@ class Outcome(NamedTuple):
     word: int
 
 
-def wave_game(state: State, objective: Objective, weights: Sequence[float] | None = None) -> AlternatingGame:
-    """Return the rest of a wave as a game for the search; `weights` are for the objective `MATCH`."""
-    lives = sum(
-        state.rules.gladiators[fighter.gladiator].life[fighter.level]
-        for team in state.teams
-        for fighter in team
-    )
-    # Every fighter falls through four ranks unless an attack has unset it; passes come between. Between two
-    # wounds attacks unset only so many that wound nobody.
-    free = free_unsettings(state)
-    assert free is not None
-    longest = 2 * (4 * sum(map(len, state.teams)) + 4 * (lives + free * (lives + 1))) + 4
+def wave_game(
+    state: State, objective: Objective, weights: Sequence[float] | None = None, favoured: int = 0
+) -> AlternatingGame:
+    """Return the rest of a wave as a game for the search.
+
+    Parameters
+    ----------
+    weights : for the objective `MATCH`.
+    favoured : wins with that objective where a position comes again, since fitted ends differ by cheer.
+    """
+    lowest, highest = lowest_value(objective), highest_value(objective)
+    tables, endless = wave_tables(state, objective, weights), is_endless(state)
+    tables[AGAIN] = endless and objective != Objective.MATCH
     return AlternatingGame(
-        tables=wave_tables(state, objective, weights),
+        tables=tables,
         work_words=WORK_WORDS,
         max_actions=MAX_ACTIONS,
         max_outcomes=MAX_OUTCOMES,
-        max_length=longest,
         num_codes=NUM_CODES,
-        lowest=lowest_value(objective),
-        highest=highest_value(objective),
+        lowest=lowest,
+        highest=highest,
         scales=scales(objective),
         expand=expand_wave,
+        level=ONE_WAY if endless else 0,
+        again=lowest if favoured else highest,
     )
+
+
+class _Search(ProofSearch):
+    def at_least(self, state: int, bound: int) -> bool | None:
+        try:
+            return super().at_least(state, bound)
+        except TableFullError:
+            raise RefusedError(
+                "more positions of the wave may come again (W7) than there is room for; allow more memory"
+            ) from None
 
 
 class Fight:
     """A wave that is being solved; what has been proved is kept from question to question.
+
+    A fitted end differs by cheer. So where a position comes again (W7), player 0 has lost in one search and
+    won in another, and the value lies between.
 
     Parameters
     ----------
@@ -104,16 +130,42 @@ class Fight:
         self.objective, self.weights = objective, weights
         self.wave = state.wave
         self._end_s = math.inf
-        self.search = ProofSearch(
-            self._game(state), memory, lambda: stopped() or time.monotonic() > self._end_s
-        )
+        self._stopped = stopped
+        self.favoured = 0
+        self.against: Fight | None = None
+        bounded = self._is_bounded(state)
+        self.search = self._search(state, memory // (1 + bounded))
+        if bounded:
+            self.against = copy(self)
+            self.against.favoured = 1
+            self.against.search = self.against._search(state, memory // 2)
         # Any word does: this loads the kernel, or compiles it, before the clock starts.
         self.search.actions(0)
         if time_limit_s is not None:
             self._end_s = time.monotonic() + time_limit_s
+            if self.against is not None:
+                self.against._end_s = self._end_s
+
+    def _search(self, state: State, memory: int) -> ProofSearch:
+        game = self._game(state)
+        # What comes after a position has a table of its own where positions may come again.
+        memory //= 2 if game.level else 1
+        return _Search(game, memory, lambda: self._stopped() or time.monotonic() > self._end_s)
 
     def _game(self, state: State) -> AlternatingGame:
-        return wave_game(state, self.objective, self.weights)
+        return wave_game(state, self.objective, self.weights, self.favoured)
+
+    def _is_bounded(self, state: State) -> bool:
+        """Whether some ends are not known, so that there are two searches."""
+        return self.objective == Objective.MATCH and is_endless(state)
+
+    def after(self, *states: State) -> Self:
+        """The fight once it has come to positions, which end the wave where they come again (W7)."""
+        later = copy(self)
+        later.search = self.search.after(map(self._word, states))
+        if self.against is not None:
+            later.against = self.against.after(*states)
+        return later
 
     def _word(self, state: State) -> int:
         return encode(state)
@@ -127,13 +179,13 @@ class Fight:
 
     @property
     def num_nodes(self) -> int:
-        """Positions opened."""
-        return self.search.num_nodes
+        """Positions opened, in both searches."""
+        return self.search.num_nodes + (0 if self.against is None else self.against.num_nodes)
 
     @property
     def num_kept(self) -> int:
-        """Positions of which something is kept."""
-        return self.search.num_kept
+        """Positions of which something is kept, in both searches."""
+        return self.search.num_kept + (0 if self.against is None else self.against.num_kept)
 
     def outcomes(self, state: State) -> Iterator[Outcome]:
         """All that the other side's answers make of an action, from the state after it."""
@@ -155,12 +207,19 @@ class Fight:
         return end_value(state, self.objective, self.wave)
 
     def value(self, state: State, guess: int | None = None) -> Bounds:
-        """What a position is worth."""
-        return self.search.value(self._word(state), guess)
+        """What a position is worth; bounds where two searches differ, or the search was stopped."""
+        found = self.search.value(self._word(state), guess)
+        return self._both(found, lambda other: other.value(state, guess))
 
     def outcome_value(self, outcome: Outcome) -> Bounds:
-        """What an outcome is worth."""
-        return self.search.value(outcome.word)
+        """What an outcome is worth, likewise; one that ends the play has the same word in both searches."""
+        found = self.search.value(outcome.word)
+        if self._ends(outcome.state):
+            return found
+        return self._both(found, lambda other: other.value(outcome.state))
+
+    def _both(self, found: Bounds, ask: Callable[[Fight], Bounds]) -> Bounds:
+        return found if self.against is None else Bounds(ask(self.against).low, found.high)
 
     def outcome_of(self, state: State) -> int:
         """What a state is worth: at an action, after the wave, or where the match is over."""
@@ -174,9 +233,11 @@ class Fight:
         """What an action is worth, and the other side's best answer to it where there is a choice."""
         outcomes = list(self.outcomes(step(state, move)))
         bounds = self.search.action_value(state.turn, [each.word for each in outcomes], guess)
-        if len(outcomes) == 1 or not bounds.exact:
-            return bounds, ""
-        return bounds, self.answer(state.turn, outcomes, bounds.low).answer
+        answer = ""
+        if len(outcomes) > 1 and bounds.exact:
+            answer = self.answer(state.turn, outcomes, bounds.low).answer
+        bounds = self._both(bounds, lambda other: other.action(state, move, guess)[0])
+        return bounds, answer if bounds.exact else ""
 
     def answer(self, mover: int, outcomes: list[Outcome], value: int) -> Outcome:
         """The first outcome by which the other side gives away no more than it must."""
@@ -193,11 +254,15 @@ class Fight:
         """
         if not self._goes_on(state):
             return
-        value = self.value(state)
+        value, fight = self.value(state), self
         for _ in range(_LONGEST_LINE):
             if not value.exact or state.phase != Phase.ACT or state.wave != self.wave:
                 return
-            best = self._best(state, value.low)
+            if self._word(state) in fight.search.past:
+                yield "a position comes again, and ends the wave (W7)"
+                return
+            fight = fight.after(state)
+            best = fight._best(state, value.low)
             if best is None:
                 return
             move, outcome = best
@@ -274,7 +339,7 @@ def in_words(state: State, move: Move) -> str:
 def valued(fight: Fight, state: State, bounds: Bounds, mover: int) -> list[Action]:
     """Every action of a position with its worth, the best first."""
     guess = bounds.low if bounds.exact else None
-    found = []
+    fight, found = fight.after(state), []
     for move in legal_moves(state):
         worth, answer = fight.action(state, move, guess)
         found.append((in_words(state, move), worth, answer))

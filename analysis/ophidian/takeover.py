@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from msgspec import structs
 
@@ -139,7 +139,7 @@ def best_move(
     stopped: Callable[[], bool] = lambda: False,
 ) -> Move | None:
     """Return a proved best move of whoever decides in a fight, None if there was no time for a proof."""
-    search = Fight(fight, Objective.POINTS, memory, time_limit_s, stopped)
+    search = Fight(fight, Objective.POINTS, memory, time_limit_s, stopped).after(*_past(state, fight))
     sign = -1 if fight.turn else 1
     best, most = None, 0
     for move in moves(fight):
@@ -151,6 +151,30 @@ def best_move(
     # Cards that cannot be played are no moves, so both positions have the same.
     assert best is None or best in tuple(moves(state))
     return best
+
+
+def _past(state: State, fight: State) -> Iterator[State]:
+    """The positions to which the wave has come, so that it ends where it comes to them again (W7)."""
+    resources = tuple(each.resources for each in state.holdings)
+    for past in state.past:
+        if past.resources == resources:
+            first, second = (
+                tuple(
+                    one._replace(wounds=other.wounds, field=other.field, is_set=other.is_set)
+                    for one, other in zip(*teams, strict=True)
+                )
+                for teams in zip(fight.teams, past.teams, strict=True)
+            )
+            yield State(
+                fight.rules,
+                (first, second),
+                past.cheer,
+                past.momentum,
+                past.momentum,
+                past.passes,
+                fight.wave,
+                Phase.ACT,
+            )
 
 
 def _worth(search: Fight, fight: State, move: Move) -> int | None:

@@ -6,13 +6,12 @@ import re
 from collections.abc import Sequence
 
 from analysis.errors import RequestError
-from engine.ophidian.harmless import endless_attacks, endless_names, free_unsettings
-from engine.ophidian.reference import ACTION, SUPPORT, Fighter, State
+from engine.ophidian.harmless import endless_names
+from engine.ophidian.reference import ACTION, SUPPORT, Fighter
 from engine.ophidian.rules import NUM_LEVELS, Rules, UnknownNameError
 from engine.ophidian.rules_checks import points_problem
 
 __all__ = [
-    "check_ends",
     "chosen_gladiators",
     "named_team",
     "parse_cheer",
@@ -118,33 +117,14 @@ def points_note(rules: Rules, fighters: tuple[Fighter, ...], who: str) -> str | 
     return f"{who} is no whole team: {problem} (T1)." if problem else None
 
 
-def check_ends(state: State, *, any_level: bool = False) -> int:
-    """Return how often gladiators can be unset without a wound in between.
-
-    Raises
-    ------
-    RequestError
-        If that is without end: then a wave is played on by W7, which no proof knows.
-    """
-    free = free_unsettings(state, any_level=any_level)
-    if free is None:
-        one, other = endless_attacks(state, any_level=any_level)
-        raise RequestError(
-            f"{one} attacking {other} would wound nobody, and {other} would be attacked so in turn: the wave"
-            " might never end (W7), which is not proved; give one of them more attack or defence, or less"
-            " shield"
-        )
-    return free
-
-
 def remarks(rules: Rules) -> list[str]:
-    """Return what there is to say of rules by which a wave might never end (W7)."""
+    """Return what there is to say of rules by which a position of a wave may come again (W7)."""
     names = endless_names(rules)
     if not names:
         return []
     return [
-        f"Attacks that wound nobody can unset gladiators without end: {', '.join(names)}. A match ends a wave"
-        " where a position comes again (W7); solve and duel prove no such fight, and worth leaves them out."
+        f"Attacks that wound nobody can unset gladiators without end: {', '.join(names)}. A wave ends where a"
+        " position comes again (W7)."
     ]
 
 

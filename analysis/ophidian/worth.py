@@ -18,7 +18,6 @@ from analysis.ophidian.game import GAME
 from analysis.ophidian.questions.worth import Change, GladiatorWorth, Worth, WorthAnswer
 from analysis.ophidian.teams import starting_gladiators
 from analysis.workers import Work, here_or_on_workers
-from engine.ophidian.harmless import free_unsettings
 from engine.ophidian.reference import (
     ACTION,
     SUPPORT,
@@ -41,7 +40,7 @@ MOST_CHEER = 5
 """Positions have as much cheer on a side at most."""
 AT_ONCE = 10
 """Positions of a task: some tenths of a second, so that stopping is quick and handing over costs nothing."""
-_TABLE_BYTES = 1 << 24
+_TABLE_BYTES = 1 << 26
 _TRIES = 1000
 
 
@@ -65,15 +64,13 @@ class _Task:
 class _Proved:
     """A position for one side: the gladiators of both, what it is worth, and what changes add to that.
 
-    Amounts are (result, points). A change for which there was no room is missing. Before it so many were
-    `redrawn` whose wave might never end.
+    Amounts are (result, points). A change for which there was no room is missing.
     """
 
     number: int
     teams: tuple[tuple[int, ...], tuple[int, ...]]
     worth: tuple[int, int]
     gains: dict[str, tuple[int, int]]
-    redrawn: int = 0
 
 
 @dataclass(frozen=True)
@@ -83,15 +80,10 @@ class _Done:
 
 
 def random_position(drawn: Drawn, number: int) -> State:
-    """Return a position of the sample, as a wave begins: the same for the same seed and number."""
-    return drawn_position(drawn, number)[0]
-
-
-def drawn_position(drawn: Drawn, number: int) -> tuple[State, int]:
-    """Return a position of the sample, and how many were drawn before it whose wave might never end (W7).
+    """Return a position of the sample, as a wave begins: the same for the same seed and number.
 
     Gladiators (different ones within a side), fields, levels, wounds, cheer up to `MOST_CHEER` and momentum
-    are drawn evenly; positions in which the match is over, or whose wave might never end, are drawn again.
+    are drawn evenly; positions in which the match is over are drawn again.
 
     Raises
     ------
@@ -100,17 +92,14 @@ def drawn_position(drawn: Drawn, number: int) -> tuple[State, int]:
     """
     dice = Random(f"{drawn.seed} {number}")
     rules = drawn.rules
-    most, endless = min(MOST_CHEER, rules.match.riot - 1), 0
+    most = min(MOST_CHEER, rules.match.riot - 1)
     for _ in range(_TRIES):
         teams = [_random_team(drawn, dice) for _ in range(2)]
         cheer = dice.randint(0, most), dice.randint(0, most)
         state = start_wave(rules, teams, cheer=cheer, momentum=dice.randrange(2), wave=drawn.wave)
-        if is_over(state):
-            continue
-        if free_unsettings(state) is not None:
-            return state, endless
-        endless += 1
-    raise RequestError(f"no position with {drawn.size} a side was found in which the wave goes on and ends")
+        if not is_over(state):
+            return state
+    raise RequestError(f"no position with {drawn.size} a side was found in which the wave goes on")
 
 
 def _random_team(drawn: Drawn, dice: Random) -> Team:
@@ -142,7 +131,7 @@ def _pair(state: State, change: str, player: int, dice: Random) -> tuple[State, 
     raised = team[place]._replace(level=team[place].level + 1)
     grown = (*team[:place], raised, *team[place + 1 :])
     changed = replace(state, teams=(grown, state.teams[1]) if player == 0 else (state.teams[0], grown))
-    return None if free_unsettings(changed) is None else (state, changed)
+    return state, changed
 
 
 def _fight(state: State) -> Fight:
@@ -168,7 +157,7 @@ def _prove(task: _Task, stop: Callable[[], bool] | None) -> _Done:
     for number in task.numbers:
         if stop is not None and stop():
             break
-        state, redrawn = drawn_position(task.drawn, number)
+        state = random_position(task.drawn, number)
         dice = Random(f"{task.drawn.seed} {number} change")
         player = dice.randrange(2)
         # A table for each position: what is proved of one serves its variants, and no other position.
@@ -184,7 +173,7 @@ def _prove(task: _Task, stop: Callable[[], bool] | None) -> _Done:
                 )
                 gains[change] = (won - lost, ahead - behind)
         own, others = (tuple(each.gladiator for each in state.teams[side]) for side in (player, 1 - player))
-        proved.append(_Proved(number, (own, others), _value(fight, state, player), gains, redrawn))
+        proved.append(_Proved(number, (own, others), _value(fight, state, player), gains))
     return _Done(proved)
 
 
@@ -218,7 +207,6 @@ def answer(asked: Worth, running: Running) -> WorthAnswer:
         wave=drawn.wave,
         positions=len(found),
         asked=asked.positions,
-        redrawn=sum(each.redrawn for each in found),
         changes=[_change(name, found) for name in CHANGES],
         gladiators=[_gladiator(rules, number, found) for number in starting_gladiators(rules)],
     )

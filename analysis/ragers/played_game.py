@@ -152,13 +152,19 @@ class PlayedGame:
             lines.append(f"You {won} the match, {now[me]} to {now[1 - me]}.")
         else:
             lines.append(f"The day is over, {now[me]} to {now[1 - me]} GP.")
-        judged = [judge_move(played, me, self.solver) for played in game.steps()]
+        choices = [each for each in game.steps() if len(legal_actions(each.state, me)) > 1]
+        judged = [judge_move(played, me, self.solver) for played in choices]
         sentences = [judgement_text(each, "you") for each in judged if each is not None]
-        return [
-            *lines,
-            *(["What your decisions cost:"] if sentences else []),
-            *(f"  {each}" for each in sentences),
-        ]
+        if sentences:
+            lines += ["What your decisions cost:", *(f"  {each}" for each in sentences)]
+        if None in judged:
+            how = (
+                "ragers review --for-match judges those of a match"
+                if self.is_match
+                else "--think solves for them"
+            )
+            lines.append(f"Of your decisions {judged.count(None)} were not judged; {how}.")
+        return lines
 
 
 def _short(action: int) -> str:

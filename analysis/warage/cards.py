@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from analysis.front.kinds import Named
 from analysis.pools import OTHER
-from engine.warage.rules import Rules, as_tables
+from engine.warage.rules import Rules
 
 __all__ = ["REFUSED_REPLIES", "CardSet", "card_names", "card_set", "cards_note", "own_names"]
 
@@ -39,7 +39,7 @@ def _box() -> Rules:
 
 def card_set(rules: Rules) -> CardSet:
     """Describe a card set."""
-    usual, now = as_tables(_box())["match"], as_tables(rules)["match"]
+    usual, now = _box().tables()["match"], rules.tables()["match"]
     left = {deck.id for deck in rules.decks}
     return CardSet(
         rules.share_assumed,

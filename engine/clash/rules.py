@@ -51,7 +51,6 @@ __all__ = [
     "TileRule",
     "UnitRule",
     "UnknownNameError",
-    "as_tables",
     "diff_rules",
     "load_rules",
     "to_toml",
@@ -226,8 +225,36 @@ class Rules(LayeredRules, frozen=True, dict=True):
     layouts: tuple[tuple[tuple[int, int], ...], ...]
 
     def tables(self) -> dict[str, dict[str, Any]]:
-        """The rules as a file holds them."""
-        return as_tables(self)
+        """The rules as a file holds them: table -> key -> value."""
+        match = msgspec.structs.asdict(self.match)
+        match["forge_cost"] = one_or_parts(("one", "more"), self.match.forge_cost)
+        battle = msgspec.structs.asdict(self.battle)
+        battle["rage_limit"] = "none" if self.battle.rage_limit is None else self.battle.rage_limit
+        solo = msgspec.structs.asdict(self.solo)
+        solo["thresholds"] = one_or_parts(DIFFICULTIES, self.solo.thresholds)
+        components = msgspec.structs.asdict(self.components)
+        components["figures"] = one_or_parts(LEVELS, self.components.figures)
+        tables: dict[str, dict[str, Any]] = {
+            "match": match,
+            "battle": battle,
+            "solo": solo,
+            "components": components,
+        }
+        for clan in self.clans:
+            tables[f"clans.{clan.id}"] = {"name": clan.name}
+            tables |= {f"clans.{clan.id}.units.{unit.id}": _entry(unit) for unit in clan.units}
+        for kind in ("elves", "equipment", "legendary"):
+            tables |= {f"{kind}.{entry.id}": _entry(entry) for entry in getattr(self, kind)}
+        for clan in self.clans:
+            tables[f"tactics.{clan.id}"] = {
+                "cards": [[card.order, card.gold, *card.units] for card in clan.tactics]
+            }
+        for tile in self.tiles:
+            values = _entry(tile)
+            tables[f"tiles.{tile.id}"] = values | {"mountains": [list(pair) for pair in tile.mountains]}
+        for name, centres in zip(LAYOUTS, self.layouts, strict=True):
+            tables[f"layouts.{name}"] = {"centres": [list(centre) for centre in centres]}
+        return tables
 
     @property
     def illustrative(self) -> bool:
@@ -277,18 +304,8 @@ def _find(kind: str, query: str, entries: Iterable[_Named]) -> _Named:
 def load_rules(files: Sequence[Path] = (), overrides: Sequence[str] = ()) -> Rules:
     """Read the illustrative set, and lay files and then overrides over it; later ones win.
 
-    Parameters
-    ----------
-    files
-        TOML files; each needs to hold only what differs.
-    overrides
-        `KEY=VALUE` texts such as `battle.sparing=false` or `clans.bohorg.units.executioner.power=7`.
-
-    Raises
-    ------
-    RulesError
-        With every problem found: unknown keys, values out of range, contradictions, broken TOML, files that
-        cannot be read.
+    Overrides are texts such as `battle.sparing=false` or `clans.bohorg.units.executioner.power=7`.
+    See `engine.rulelayers.load_layers`.
     """
     return _build(*load_layers(SCHEMA, contradictions, _BOX_FILE, files, overrides))
 
@@ -366,39 +383,6 @@ def _build(draft: Draft, provenance: dict[str, str]) -> Rules:
         layouts=tuple(tuple((q, r) for q, r in get(f"layouts.{name}.centres")) for name in LAYOUTS),
         provenance=provenance,
     )
-
-
-def as_tables(rules: Rules) -> dict[str, dict[str, Any]]:
-    """The rules as a file holds them: table -> key -> value."""
-    match = msgspec.structs.asdict(rules.match)
-    match["forge_cost"] = one_or_parts(("one", "more"), rules.match.forge_cost)
-    battle = msgspec.structs.asdict(rules.battle)
-    battle["rage_limit"] = "none" if rules.battle.rage_limit is None else rules.battle.rage_limit
-    solo = msgspec.structs.asdict(rules.solo)
-    solo["thresholds"] = one_or_parts(DIFFICULTIES, rules.solo.thresholds)
-    components = msgspec.structs.asdict(rules.components)
-    components["figures"] = one_or_parts(LEVELS, rules.components.figures)
-    tables: dict[str, dict[str, Any]] = {
-        "match": match,
-        "battle": battle,
-        "solo": solo,
-        "components": components,
-    }
-    for clan in rules.clans:
-        tables[f"clans.{clan.id}"] = {"name": clan.name}
-        tables |= {f"clans.{clan.id}.units.{unit.id}": _entry(unit) for unit in clan.units}
-    for kind in ("elves", "equipment", "legendary"):
-        tables |= {f"{kind}.{entry.id}": _entry(entry) for entry in getattr(rules, kind)}
-    for clan in rules.clans:
-        tables[f"tactics.{clan.id}"] = {
-            "cards": [[card.order, card.gold, *card.units] for card in clan.tactics]
-        }
-    for tile in rules.tiles:
-        values = _entry(tile)
-        tables[f"tiles.{tile.id}"] = values | {"mountains": [list(pair) for pair in tile.mountains]}
-    for name, centres in zip(LAYOUTS, rules.layouts, strict=True):
-        tables[f"layouts.{name}"] = {"centres": [list(centre) for centre in centres]}
-    return tables
 
 
 def _entry(entry: Any) -> dict[str, Any]:

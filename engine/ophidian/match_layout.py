@@ -5,7 +5,7 @@ Places are those of a wave (`engine.ophidian.wave_layout`), of which the first t
 
 from __future__ import annotations
 
-from engine.bits import Bits, check_words
+from engine.bits import Bits, check_words, put
 from engine.ophidian import wave_layout
 from engine.ophidian.rules import NUM_LEVELS
 from engine.ophidian.rules_schema import MAX_LIFE, MAX_RIOT
@@ -40,6 +40,10 @@ check_words(
     ],
 )
 
+ONE_WAY = put(PHASE, PHASE.mask) | put(WAVE, WAVE.mask)
+ONE_WAY |= sum(put(WOUNDS, WOUNDS.mask, fighter) for fighter in range(NUM_FIGHTERS))
+"""Waves go on, their phases too, and within an action's phase wounds only go up."""
+
 # The array: that of a wave, whose numbers by fighter are filled in for each position; then, for each of these
 # five numbers, each place and each level, what it is; then the rest.
 STATS = TABLE_WORDS
@@ -54,5 +58,6 @@ PLACE_CODE = PROMOTE_CODE + 2**MATCH_TEAM
 NUM_CODES = PLACE_CODE + 2**MATCH_TEAM
 MAX_ACTIONS = MATCH_TEAM * MATCH_TEAM + MATCH_TEAM + 1
 MAX_OUTCOMES = MATCH_TEAM * MATCH_TEAM * 2 * MATCH_TEAM + 2 * MATCH_TEAM + 1
-WORK_WORDS = wave_layout.WORK_WORDS + PLACES + TABLE_WORDS
+WORK_WORDS = wave_layout.WORK_WORDS + PLACES + TABLE_WORDS + 1
+"""The last is not written: what it is worth that a position comes again is not known, but bounded (W7)."""
 assert MAX_ACTIONS >= 2**MATCH_TEAM

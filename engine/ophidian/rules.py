@@ -40,7 +40,6 @@ __all__ = [
     "RulesError",
     "TeamRule",
     "UnknownNameError",
-    "as_tables",
     "diff_rules",
     "load_rules",
     "to_toml",
@@ -183,8 +182,42 @@ class Rules(LayeredRules, frozen=True, dict=True):
     decks: tuple[DeckRule, ...]
 
     def tables(self) -> dict[str, dict[str, Any]]:
-        """The rules as a file holds them."""
-        return as_tables(self)
+        """The rules as a file holds them: table -> key -> value."""
+        tables: dict[str, dict[str, Any]] = {
+            "match": msgspec.structs.asdict(self.match),
+            "combat": msgspec.structs.asdict(self.combat),
+        }
+        for gladiator in self.gladiators:
+            values = msgspec.structs.asdict(gladiator)
+            del values["id"]
+            values["disciplines"] = list(gladiator.disciplines)
+            values["abilities"] = list(map(words_of, gladiator.abilities))
+            values |= {key: one_or_parts(LEVELS, getattr(gladiator, key)) for key in NUMBERS}
+            tables[f"gladiators.{gladiator.id}"] = values
+        for card in self.cards:
+            tables[f"cards.{card.id}"] = {
+                "name": card.name,
+                "type": card.type,
+                "cost": card.cost,
+                "requires": [f"{discipline} {level}" for discipline, level in card.requires],
+                "sign": card.sign,
+                "maintain": "never" if card.maintain == NEVER else card.maintain,
+                "unique": card.unique,
+                "deck_max": card.deck_max,
+                "stats": one_or_parts(NUMBERS, [getattr(card.body, key)[0] for key in NUMBERS]),
+                "put_on": words_of(card.put_on),
+                "abilities": list(map(words_of, card.abilities)),
+            }
+        for team in self.teams:
+            tables[f"teams.{team.id}"] = {"name": team.name, "gladiators": list(team.gladiators)}
+        for deck in self.decks:
+            tables[f"decks.{deck.id}"] = {
+                "name": deck.name,
+                "team": deck.team,
+                "reinforcements": list(deck.reinforcements),
+                "cards": [card if copies == 1 else f"{card} {copies}" for card, copies in deck.cards],
+            }
+        return tables
 
     @property
     def illustrative(self) -> bool:
@@ -230,18 +263,8 @@ def _found(kind: str, query: str, entries: Sequence[Any]) -> int:
 def load_rules(files: Sequence[Path] = (), overrides: Sequence[str] = ()) -> Rules:
     """Read the illustrative set, and lay files and then overrides over it; later ones win.
 
-    Parameters
-    ----------
-    files
-        TOML files; each needs to hold only what differs.
-    overrides
-        `KEY=VALUE` texts such as `match.riot=12` or `gladiators.runt.attack.one=3`.
-
-    Raises
-    ------
-    RulesError
-        With every problem found: unknown keys, values out of range, contradictions, broken TOML, files that
-        cannot be read.
+    Overrides are texts such as `match.riot=12` or `gladiators.runt.attack.one=3`.
+    See `engine.rulelayers.load_layers`.
     """
     return _build(*load_layers(SCHEMA, contradictions, _BOX_FILE, files, overrides))
 
@@ -307,42 +330,3 @@ def _build(draft: Draft, provenance: dict[str, str]) -> Rules:
         decks=tuple(map(deck, draft.entries["decks"])),
         provenance=provenance,
     )
-
-
-def as_tables(rules: Rules) -> dict[str, dict[str, Any]]:
-    """The rules as a file holds them: table -> key -> value."""
-    tables: dict[str, dict[str, Any]] = {
-        "match": msgspec.structs.asdict(rules.match),
-        "combat": msgspec.structs.asdict(rules.combat),
-    }
-    for gladiator in rules.gladiators:
-        values = msgspec.structs.asdict(gladiator)
-        del values["id"]
-        values["disciplines"] = list(gladiator.disciplines)
-        values["abilities"] = list(map(words_of, gladiator.abilities))
-        values |= {key: one_or_parts(LEVELS, getattr(gladiator, key)) for key in NUMBERS}
-        tables[f"gladiators.{gladiator.id}"] = values
-    for card in rules.cards:
-        tables[f"cards.{card.id}"] = {
-            "name": card.name,
-            "type": card.type,
-            "cost": card.cost,
-            "requires": [f"{discipline} {level}" for discipline, level in card.requires],
-            "sign": card.sign,
-            "maintain": "never" if card.maintain == NEVER else card.maintain,
-            "unique": card.unique,
-            "deck_max": card.deck_max,
-            "stats": one_or_parts(NUMBERS, [getattr(card.body, key)[0] for key in NUMBERS]),
-            "put_on": words_of(card.put_on),
-            "abilities": list(map(words_of, card.abilities)),
-        }
-    for team in rules.teams:
-        tables[f"teams.{team.id}"] = {"name": team.name, "gladiators": list(team.gladiators)}
-    for deck in rules.decks:
-        tables[f"decks.{deck.id}"] = {
-            "name": deck.name,
-            "team": deck.team,
-            "reinforcements": list(deck.reinforcements),
-            "cards": [card if copies == 1 else f"{card} {copies}" for card, copies in deck.cards],
-        }
-    return tables

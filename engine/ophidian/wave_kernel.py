@@ -13,6 +13,8 @@ import numpy.typing as npt
 from engine.jit import kernel_njit
 from engine.ophidian.wave_layout import (
     ADVANCE_CODE,
+    AGAIN,
+    AGAIN_AT,
     ATTACK,
     ATTACK_CODE,
     CHEER,
@@ -267,13 +269,16 @@ def expand_wave(
             continue
         actions += 1
         starts[actions] = count
-    if passes:
+    if passes or tables[AGAIN]:
         result = more_points(tables, work) if tables[LAST_WAVE] else 0
         if tables[FITTED] and result == 0:
-            targets[count] = tables[LOWEST] - 1 - fitted_value(tables, work, cheer_0, cheer_1)
+            end = tables[LOWEST] - 1 - fitted_value(tables, work, cheer_0, cheer_1)
         else:
-            targets[count] = _worth(tables, work, result)
-    else:
+            end = _worth(tables, work, result)
+        targets[count] = end
+        if tables[AGAIN]:
+            work[AGAIN_AT] = end
+    if not passes:
         targets[count] = packed_wave(work, 1 - mover, 1, cheer_0, cheer_1)
     codes[actions] = PASS_CODE
     starts[actions + 1] = count + 1

@@ -5,7 +5,7 @@ Fighters are numbered from 0 to 7: four places for each player, those of player 
 
 from __future__ import annotations
 
-from engine.bits import Bits, check_words
+from engine.bits import Bits, check_words, put
 from engine.ophidian.rules_schema import MAX_LIFE, MAX_POINTS, MAX_RIOT, MAX_TEAM
 
 PLACES = 2 * MAX_TEAM
@@ -22,6 +22,9 @@ check_words(
     [(MAX_LIFE, WOUNDS.mask, "wounds"), (MAX_RIOT - 1, CHEER.mask, "cheer")],
 )
 
+ONE_WAY = sum(put(WOUNDS, WOUNDS.mask, place) for place in range(PLACES))
+"""Within a wave wounds only go up; what it is worth if all pass is up to them alone, but for fitted ends."""
+
 # The array: by fighter, life 0 where there is none; then the rest.
 LIFE, RAGE, ATTACK, DEFENCE, SHIELD, POINTS = range(0, 6 * PLACES, PLACES)
 STAND_IN_DEFENDS, RAGE_DAMAGE, RIOT, WINNING_POINTS, LAST_WAVE, LOWEST = range(6 * PLACES, 6 * PLACES + 6)
@@ -34,7 +37,9 @@ FITTED = WOUND_WORTH + 1
 FIT_PLACE = FITTED + 1
 FIT_CHEER = FIT_PLACE + PLACES * FIT_WOUNDS
 FIT_STARTER = FIT_CHEER + FIT_CHEERS
-TABLE_WORDS = FIT_STARTER + 1
+# Whether a position may come again; then the wave ends as if all had passed (W7).
+AGAIN = FIT_STARTER + 1
+TABLE_WORDS = AGAIN + 1
 GRID = 200
 """A fitted value is a whole number of this part of a win."""
 
@@ -44,7 +49,9 @@ NUM_CODES = 25
 MAX_ACTIONS = MAX_TEAM * MAX_TEAM + MAX_TEAM + 1
 # An attack is answered by one of four fighters, with or without a roar.
 MAX_OUTCOMES = MAX_TEAM * MAX_TEAM * 2 * MAX_TEAM + 2 * MAX_TEAM + 1
-WORK_WORDS = 3 * PLACES
+AGAIN_AT = 3 * PLACES
+"""The word of the scratch for the end of a wave where the position comes again."""
+WORK_WORDS = AGAIN_AT + 1
 
 SPAN = 128
 """Differences of points, and of wounds, are above `-SPAN / 2` and below `SPAN / 2`."""

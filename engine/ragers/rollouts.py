@@ -1,8 +1,7 @@
 """A player who tries each move in random playouts: roughly a best reply to uniform play, one move deep.
 
 For every playout the cards that he has not seen are dealt anew, the same for all his moves; then both play
-any legal card. He takes the move with the best mean: of GP on balance at the end of the day, or of won
-matches.
+any legal card. He takes the move with the best mean of GP on balance at the end of the day.
 """
 
 from __future__ import annotations
@@ -35,15 +34,15 @@ def _day(words: Words) -> int:
 
 
 @kernel_njit
-def _gained(tables: Words, words: Words, player: int, choice: int, to_the_end: bool, rng: Words) -> int:
-    """Play on at random after a choice, and return GP of the day on balance, or 1 or -1 for the match.
+def _gained(tables: Words, words: Words, player: int, choice: int, rng: Words) -> int:
+    """Play on at random after a choice, and return GP of the day on balance.
 
     `words` and `rng` are modified in place.
     """
     day = _day(words)
     before = kernel.score(words, player) - kernel.score(words, 1 - player)
     first = True
-    while not kernel.is_over(words) and (to_the_end or _day(words) == day):
+    while not kernel.is_over(words) and _day(words) == day:
         bits = next_random(rng)
         if kernel.deciders(words) == 0:
             kernel.transition(words, tables, random_outcome(words, bits), NOTHING)
@@ -55,16 +54,16 @@ def _gained(tables: Words, words: Words, player: int, choice: int, to_the_end: b
             kernel.transition(words, tables, own, opp)
         else:
             kernel.transition(words, tables, opp, own)
-    if to_the_end:
-        return 1 if kernel.winner(words) == player else -1
     return kernel.score(words, player) - kernel.score(words, 1 - player) - before
 
 
 @kernel_njit
-def _try_moves(
-    tables: Words, state: Words, work: Words, probabilities: NDArray[np.float64], to_the_end: bool
-) -> None:
-    """Write probability 1 for the move with the best mean. Modified in place: `work`, `probabilities`."""
+def rollout_moves(tables: Words, state: Words, work: Words, probabilities: NDArray[np.float64]) -> None:
+    """Write probability 1 for the move with the best mean; a policy function of sampling solvers.
+
+    `work` holds what `sampling.observe` left, and `sampling.WORK_WORDS` words in all. It is modified in
+    place, as are `probabilities`.
+    """
     player, count = decider(state), work[0]
     # The same position is answered alike: the random numbers come of what is seen of it.
     seed = mixed(work[1] + _GAMMA)
@@ -80,25 +79,10 @@ def _try_moves(
                 for word in range(layout.NUM_WORDS):
                     played[word] = dealt[word]
                 choice = action(tables, state, player, move)
-                probabilities[move] += _gained(tables, played, player, choice, to_the_end, rng)
+                probabilities[move] += _gained(tables, played, player, choice, rng)
     best = 0
     for move in range(1, count):
         if probabilities[move] > probabilities[best]:
             best = move
     for move in range(count):
         probabilities[move] = 1.0 if move == best else 0.0
-
-
-@kernel_njit
-def rollout_moves(tables: Words, state: Words, work: Words, probabilities: NDArray[np.float64]) -> None:
-    """Write the move that does best for the day's GP; a policy function of sampling solvers.
-
-    `work` holds what `sampling.observe` left, and `sampling.WORK_WORDS` words in all.
-    """
-    _try_moves(tables, state, work, probabilities, False)
-
-
-@kernel_njit
-def match_rollout_moves(tables: Words, state: Words, work: Words, probabilities: NDArray[np.float64]) -> None:
-    """As `rollout_moves`, but the move that wins most matches."""
-    _try_moves(tables, state, work, probabilities, True)

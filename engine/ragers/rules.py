@@ -33,7 +33,6 @@ __all__ = [
     "Rules",
     "RulesError",
     "UnknownNameError",
-    "as_tables",
     "diff_rules",
     "load_rules",
     "to_toml",
@@ -106,8 +105,17 @@ class Rules(LayeredRules, frozen=True, dict=True):
     match: MatchRule
 
     def tables(self) -> dict[str, dict[str, Any]]:
-        """The rules as a file holds them."""
-        return as_tables(self)
+        """The rules as a file holds them, copies as one number where both decks agree."""
+        tables: dict[str, dict[str, Any]] = {"match": msgspec.structs.asdict(self.match)}
+        for kind in ENTRY_FIELDS:
+            for entry in getattr(self, kind):
+                values = msgspec.structs.asdict(entry)
+                tables[f"{kind}.{values.pop('id')}"] = values
+                if values.get("row_length", "") is None:
+                    values["row_length"] = "match"
+                if kind == "cards":
+                    values["copies"] = one_or_parts(PLAYERS, entry.copies)
+        return tables
 
     def values(self) -> dict[str, Any]:
         """What play depends on, by dotted key."""
@@ -148,18 +156,8 @@ def _find(kind: str, query: str, entries: tuple[_Entry, ...]) -> _Entry:
 def load_rules(files: Sequence[Path] = (), overrides: Sequence[str] = ()) -> Rules:
     """Read the rules in the box, and lay files and then overrides over them; later ones win.
 
-    Parameters
-    ----------
-    files
-        TOML files; each needs to hold only what differs.
-    overrides
-        `KEY=VALUE` texts such as `cards.basher.gp=4` or `patrons.solennos.forbidden=veteran,cheater`.
-
-    Raises
-    ------
-    RulesError
-        With every problem found: unknown keys, values out of range, contradictions, broken TOML, files that
-        cannot be read.
+    Overrides are texts such as `cards.basher.gp=4` or `patrons.solennos.forbidden=veteran,cheater`.
+    See `engine.rulelayers.load_layers`.
     """
     return _build(*load_layers(SCHEMA, contradictions, _BOX_FILE, files, overrides))
 
@@ -208,17 +206,3 @@ def _build(draft: Draft, provenance: dict[str, str]) -> Rules:
         match=MatchRule(**{key: get(f"match.{key}") for key in MATCH_FIELDS}),
         provenance=provenance,
     )
-
-
-def as_tables(rules: Rules) -> dict[str, dict[str, Any]]:
-    """The rules as a file holds them: table -> key -> value, copies as one number where both decks agree."""
-    tables: dict[str, dict[str, Any]] = {"match": msgspec.structs.asdict(rules.match)}
-    for kind in ENTRY_FIELDS:
-        for entry in getattr(rules, kind):
-            values = msgspec.structs.asdict(entry)
-            tables[f"{kind}.{values.pop('id')}"] = values
-            if values.get("row_length", "") is None:
-                values["row_length"] = "match"
-            if kind == "cards":
-                values["copies"] = one_or_parts(PLAYERS, entry.copies)
-    return tables

@@ -47,7 +47,6 @@ __all__ = [
     "Rules",
     "RulesError",
     "UnknownNameError",
-    "as_tables",
     "diff_rules",
     "load_rules",
     "to_toml",
@@ -95,8 +94,15 @@ class Rules(LayeredRules, frozen=True, dict=True):
     characters: tuple[CharacterRule, ...]
 
     def tables(self) -> dict[str, dict[str, Any]]:
-        """The rules as a file holds them."""
-        return as_tables(self)
+        """The rules as a file holds them: table -> key -> value."""
+        match = msgspec.structs.asdict(self.match)
+        match["hand_size"] = one_or_parts(HAND_PARTS, self.match.hand_size)
+        tables: dict[str, dict[str, Any]] = {"match": match}
+        for kind in ENTRY_FIELDS:
+            for entry in getattr(self, kind):
+                values = msgspec.structs.asdict(entry)
+                tables[f"{kind}.{values.pop('id')}"] = values
+        return tables
 
     def values(self) -> dict[str, Any]:
         """What play depends on, by dotted key: nothing of characters that are not in the game."""
@@ -159,18 +165,8 @@ class Rules(LayeredRules, frozen=True, dict=True):
 def load_rules(files: Sequence[Path] = (), overrides: Sequence[str] = ()) -> Rules:
     """Read the rules in the box, and lay files and then overrides over them; later ones win.
 
-    Parameters
-    ----------
-    files
-        TOML files; each needs to hold only what differs.
-    overrides
-        `KEY=VALUE` texts such as `match.characters=2` or `characters.1.action=bury`.
-
-    Raises
-    ------
-    RulesError
-        With every problem found: unknown keys, values out of range, contradictions, broken TOML, files that
-        cannot be read.
+    Overrides are texts such as `match.characters=2` or `characters.1.action=bury`.
+    See `engine.rulelayers.load_layers`.
     """
     draft, provenance = load_layers(SCHEMA, contradictions, _BOX_FILE, files, overrides)
 
@@ -198,15 +194,3 @@ def load_rules(files: Sequence[Path] = (), overrides: Sequence[str] = ()) -> Rul
         ),
         provenance=provenance,
     )
-
-
-def as_tables(rules: Rules) -> dict[str, dict[str, Any]]:
-    """The rules as a file holds them: table -> key -> value."""
-    match = msgspec.structs.asdict(rules.match)
-    match["hand_size"] = one_or_parts(HAND_PARTS, rules.match.hand_size)
-    tables: dict[str, dict[str, Any]] = {"match": match}
-    for kind in ENTRY_FIELDS:
-        for entry in getattr(rules, kind):
-            values = msgspec.structs.asdict(entry)
-            tables[f"{kind}.{values.pop('id')}"] = values
-    return tables

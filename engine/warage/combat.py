@@ -92,12 +92,6 @@ def kill_chance(damage: Law, hp: int) -> Fraction:
     return sum((chance for (amount, _), chance in damage.items() if amount >= hp), Fraction(0))
 
 
-def beats_helper(attack: int, dice: int, defence: int) -> Fraction:
-    """Return the chance to eliminate a helper: the total exceeds what is printed (K5)."""
-    ways = sum(number for (total, _), number in sums(dice).items() if attack + total > defence)
-    return Fraction(ways, FACES**dice)
-
-
 def combinations(copies: int) -> Sequence[tuple[int, ...]]:
     """Ways to cast so many copies of one spell: sizes of the attacks, the largest first (K4)."""
 

@@ -39,7 +39,6 @@ __all__ = [
     "RulesError",
     "SeasonRule",
     "UnknownNameError",
-    "as_tables",
     "diff_rules",
     "load_rules",
     "to_toml",
@@ -179,8 +178,18 @@ class Rules(LayeredRules, frozen=True, dict=True):
     decks: tuple[DeckRule, ...]
 
     def tables(self) -> dict[str, dict[str, Any]]:
-        """The rules as a file holds them."""
-        return as_tables(self)
+        """The rules as a file holds them: table -> key -> value."""
+        tables: dict[str, dict[str, Any]] = {"match": msgspec.structs.asdict(self.match)}
+        for kind in ("races", "classes", "seasons", "cards"):
+            tables |= {f"{kind}.{entry.id}": _entry(entry) for entry in getattr(self, kind)}
+        for deck in self.decks:
+            tables[f"decks.{deck.id}"] = {
+                "name": deck.name,
+                "race": deck.race,
+                "class": deck.hero_class,
+                "cards": [card if copies == 1 else f"{card} {copies}" for card, copies in deck.cards],
+            }
+        return tables
 
     @property
     def share_assumed(self) -> float:
@@ -224,18 +233,8 @@ def _names(entries: Sequence[Any]) -> dict[str, list[str]]:
 def load_rules(files: Sequence[Path] = (), overrides: Sequence[str] = ()) -> Rules:
     """Read the illustrative set, and lay files and then overrides over it; later ones win.
 
-    Parameters
-    ----------
-    files
-        TOML files; each needs to hold only what differs.
-    overrides
-        `KEY=VALUE` texts such as `match.season_unit=point` or `cards.fireball.cost=6`.
-
-    Raises
-    ------
-    RulesError
-        With every problem found: unknown keys and words, values out of range, contradictions, loops, broken
-        TOML, files that cannot be read.
+    Overrides are texts such as `match.season_unit=point` or `cards.fireball.cost=6`.
+    See `engine.rulelayers.load_layers`.
     """
     return _build(*load_layers(SCHEMA, contradictions, _BOX_FILE, files, overrides))
 
@@ -289,21 +288,6 @@ def _build(draft: Draft, provenance: dict[str, str]) -> Rules:
         decks=tuple(map(deck, draft.entries["decks"])),
         provenance=provenance,
     )
-
-
-def as_tables(rules: Rules) -> dict[str, dict[str, Any]]:
-    """The rules as a file holds them: table -> key -> value."""
-    tables: dict[str, dict[str, Any]] = {"match": msgspec.structs.asdict(rules.match)}
-    for kind in ("races", "classes", "seasons", "cards"):
-        tables |= {f"{kind}.{entry.id}": _entry(entry) for entry in getattr(rules, kind)}
-    for deck in rules.decks:
-        tables[f"decks.{deck.id}"] = {
-            "name": deck.name,
-            "race": deck.race,
-            "class": deck.hero_class,
-            "cards": [card if copies == 1 else f"{card} {copies}" for card, copies in deck.cards],
-        }
-    return tables
 
 
 def _entry(entry: Any) -> dict[str, Any]:

@@ -2,33 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
 from solver.alternating.game import AlternatingGame
 from solver.alternating.kernels import (
-    BUCKET,
+    AGAIN,
     DEPTH,
+    EFFORT,
     ENTRY_WORDS,
+    FIXED,
     FRAME_WORDS,
+    FULL,
     HIGH,
     LOW,
     NODES,
     REACHED,
     STOPPED,
     TOO_LONG,
+    TRAIL,
     USED,
+    WRONG,
+    claim,
     found,
     prove,
 )
 
 _NODES_AT_ONCE = 200_000
+_FIRST_LENGTH, _LONGEST = 1 << 7, 1 << 16
 
 
 class MalformedAlternatingGameError(ValueError):
     """The game broke its contract; the message says where."""
+
+
+class TableFullError(Exception):
+    """Plays can come back to more states than the table has room for."""
 
 
 @dataclass(frozen=True)
@@ -62,10 +74,16 @@ class ProofSearch:
         Memory for the table, rounded down to a power of two entries of 40 bytes.
     stopped : () -> bool
         Asked before every search and every 200,000 nodes; it then ends with what is proved so far.
+    past : set of int
+        States to which the play has come already.
     """
 
     def __init__(
-        self, game: AlternatingGame, table_bytes: int = 1 << 28, stopped: Callable[[], bool] = lambda: False
+        self,
+        game: AlternatingGame,
+        table_bytes: int = 1 << 28,
+        stopped: Callable[[], bool] = lambda: False,
+        past: Iterable[int] = (),
     ) -> None:
         entries = 1 << max(10, (table_bytes // (8 * ENTRY_WORDS)).bit_length() - 1)
         width = FRAME_WORDS + 3 * game.max_actions + 1 + game.max_outcomes
@@ -73,15 +91,32 @@ class ProofSearch:
         self._stopped = stopped
         self._table = np.zeros((entries, ENTRY_WORDS), np.int64)
         self._history = np.zeros(2 * game.num_codes, np.int64)
-        self._stack = np.zeros((game.max_length + 1, width), np.int64)
+        self._stack = np.zeros((_FIRST_LENGTH, width), np.int64)
+        self._trail = np.zeros(entries // 2 if game.level else 0, np.int64)
         self._work = np.zeros(game.work_words, np.int64)
-        self._progress = np.array([-1, 0, 0], np.int64)
-        assert entries >= BUCKET
+        self._progress = np.array([-1, 0, 0, 0, 0, 0], np.int64)
+        self._opened = np.zeros(1, np.int64)
+        self._table_bytes, self.past = table_bytes, frozenset(past)
+        self._work[-1] = game.end_of(game.again)
+        for state in self.past:
+            self.actions(state)
+            end = game.end_of(int(self._work[-1]))
+            entry = claim(self._table, state, end, end, self._progress)
+            self._table[entry, EFFORT] = FIXED
+
+    def after(self, states: Iterable[int]) -> Self:
+        """The search once a play has come to states: this one, if no play comes to a state twice."""
+        past = self.past.union(states)
+        if not self.game.level or past == self.past:
+            return self
+        later = type(self)(self.game, self._table_bytes, self._stopped, past)
+        later._opened = self._opened
+        return later
 
     @property
     def num_nodes(self) -> int:
         """States opened so far, again and again where the table had no room for them."""
-        return int(self._progress[NODES])
+        return int(self._opened[0])
 
     @property
     def num_kept(self) -> int:
@@ -94,7 +129,9 @@ class ProofSearch:
         Raises
         ------
         MalformedAlternatingGameError
-            If a play is longer than the game says.
+            If a play is too long.
+        TableFullError
+            If the table has no room for all the states to which plays may come back.
         """
         game, known = self.game, self.proved(state)
         if known.low >= bound or known.high < bound:
@@ -102,9 +139,15 @@ class ProofSearch:
         if self._stopped():
             return None
         self._progress[DEPTH] = -1
-        limits = np.array([game.lowest, game.highest, game.max_actions, game.max_outcomes, 0], np.int64)
+        if game.level:
+            # What a search assumed that was stopped is assumed no more.
+            self._table[self._trail[: self._progress[TRAIL]], EFFORT] = 0
+            self._progress[[TRAIL, WRONG, AGAIN]] = 0
+        sizes = game.max_actions, game.max_outcomes
+        limits = np.array([game.lowest, game.highest, *sizes, 0, game.level], np.int64)
         while True:
-            limits[4] = self._progress[NODES] + _NODES_AT_ONCE
+            opened = self._progress[NODES]
+            limits[4] = opened + _NODES_AT_ONCE
             answer = prove(
                 game.expand,
                 game.tables,
@@ -115,13 +158,19 @@ class ProofSearch:
                 self._table,
                 self._history,
                 self._stack,
+                self._trail,
                 self._progress,
             )
+            self._opened[0] += self._progress[NODES] - opened
             if answer == TOO_LONG:
-                raise MalformedAlternatingGameError(f"a play is longer than {game.max_length} states")
-            if answer != STOPPED:
+                if len(self._stack) >= _LONGEST:
+                    raise MalformedAlternatingGameError(f"a play is longer than {_LONGEST:,} states")
+                self._stack = np.concatenate((self._stack, np.zeros_like(self._stack)))
+            elif answer == FULL:
+                raise TableFullError
+            elif answer != STOPPED:
                 return bool(answer == REACHED)
-            if self._stopped():
+            elif self._stopped():
                 return None
 
     def proved(self, state: int) -> Bounds:

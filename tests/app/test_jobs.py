@@ -6,6 +6,8 @@ import asyncio
 import io
 import json
 import re
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -115,6 +117,35 @@ def test_what_gives_way_stops_for_whatever_else_is_asked(
         assert [each.state for each in jobs_of(tmp_path)] == ["stopped", "done"]
         # What it had done is there, and nobody waits for it.
         assert "stopped early" in client.get(LONG).seen
+
+
+_LEAVES = """
+from app import working
+
+def left(channel, request):
+    raise KeyboardInterrupt
+
+working._answer = left
+working.main()
+"""
+
+
+def test_who_leaves_a_question_for_good_is_not_told_of_an_error(tmp_path: Path) -> None:
+    asked = b'{"games": {}}\n{"do": "answer"}\n'
+    done = subprocess.run([sys.executable, "-c", _LEAVES], input=asked, capture_output=True, check=False)
+    assert done.stdout == b'{"left": true}\n', done.stderr
+
+    class Left:
+        async def line(self) -> dict[str, Any]:
+            return {"left": True}
+
+    record = JobRecord(id="1", asked=Asked(game="bidding", question="match"), key="", server="", begun=0.0)
+    for stopping, state in ((2, "stopped"), (0, "failed")):
+        job = Job(record)
+        job.stopping = stopping
+        asyncio.run(Jobs(Folder(tmp_path))._followed(job, Left()))  # type: ignore[arg-type]
+        assert record.state == state
+        assert bool(record.error) is (state == "failed")
 
 
 def test_a_restart_loses_nothing(tmp_path: Path) -> None:

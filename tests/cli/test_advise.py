@@ -130,16 +130,6 @@ def test_without_a_mix_actions_are_sorted_by_worth(
     assert "mix_shown" in text if form == "csv" else "No mix is shown" in text
 
 
-@pytest.mark.parametrize("form", ["table", "md", "csv"])
-def test_other_formats_say_the_same(form: str, run: Any) -> None:
-    result = run("advise", *DAY, "--hand", HAND, "-q", "--format", form)
-    assert result.exit_code == 0
-    report = ask(run, *DAY, "--hand", HAND)
-    for row in report["actions"]:
-        assert row["action"] in result.stdout.lower()
-        assert (str(row["ev_gp"]) if form == "csv" else f"{row['ev_gp']:+.3f}") in result.stdout
-
-
 def test_histories_in_words() -> None:
     steps = parse_history("B/S; V+chancer/P ;D+?S/D+?; -/-B;")
     assert history_text(steps) == [

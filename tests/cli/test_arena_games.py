@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import subprocess
-import sys
 
 import pytest
 from click.testing import CliRunner, Result
@@ -69,16 +67,3 @@ def test_what_no_game_is() -> None:
     wrong = run("rager", "solve")
     assert wrong.exit_code == 2
     assert "Did you mean ragers" in wrong.stderr
-
-
-def test_help_needs_no_compiler() -> None:
-    code = (
-        "import sys; from click.testing import CliRunner;"
-        "from cli.programs import program_of; arena = program_of('arena');"
-        "games = ('ragers', 'raverun', 'clash');"
-        "runs = [['--help'], ['games'], *([name, 'solve', '--help'] for name in games)];"
-        "assert not any(CliRunner().invoke(arena, words).exit_code for words in runs);"
-        "print([m for m in ('numpy', 'numba', 'scipy') if m in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "[]\n"

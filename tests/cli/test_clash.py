@@ -5,32 +5,21 @@ from __future__ import annotations
 import csv
 import io
 import json
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
-from click.testing import CliRunner, Result
 
 from analysis.clash.game import GAME
 from cli.front import sentence_of
-from cli.programs import program_of
 from engine.clash.rules import ILLUSTRATIVE
-
-clash = program_of("clash")
+from tests.cli.running import runner
 
 SMALL = ("--attacker", "bohorg: 2 Pummeler, 1 Executioner", "--defender", "elves: 2 Templar")
 CLANS = ("--attacker", "bohorg: 2 Pummeler", "--defender", "tomb: 1 II")
 
 
-def run(*words: str, exit_code: int = 0) -> Result:
-    result = CliRunner().invoke(clash, list(words), prog_name="clash")
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    assert result.exit_code == exit_code, result.output
-    return result
+run = runner("clash")
 
 
 def checked(*words: str) -> Any:
@@ -285,26 +274,3 @@ def test_the_same_clan_on_both_sides_is_noted() -> None:
     report = checked("solve", *words, "--equip-defender", "tomb-1: axe")
     assert report["attacker"]["types"][0]["equipment"] == ["club"]
     assert report["defender"]["types"][0]["equipment"] == ["axe"]
-
-
-WRONG = (
-    "solve --attacker bohorg:9,I --defender elves:1,Guard",
-    "need --attacker elves --defender elves:1,Guard",
-    "split --attacker tomb:I --defender tomb:I --defender elves:II",
-    "equip --attacker tomb:I --defender bohorg:I --market axe --gold 3 --shares 1,2",
-    "tactic --clan tomb --against bohorg --playouts 1 --hand 1",
-    "balance --points 99",
-)
-
-
-def test_help_and_wrong_usage_need_no_compiler() -> None:
-    code = (
-        "import sys; from click.testing import CliRunner;"
-        "from cli.programs import program_of; clash = program_of('clash');"
-        "calls = [f'{name} --help' for name in clash.list_commands(None)] + sys.argv[1:];"
-        "codes = [CliRunner().invoke(clash, call.split()).exit_code for call in calls];"
-        "assert codes == [0] * (len(codes) - len(sys.argv) + 1) + [2] * (len(sys.argv) - 1), codes;"
-        "assert 'numba' not in sys.modules and 'scipy' not in sys.modules and 'numpy' not in sys.modules"
-    )
-    folder = Path(__file__).resolve().parents[2]
-    subprocess.run([sys.executable, "-c", code, *WRONG], check=True, cwd=folder)

@@ -242,12 +242,6 @@ def test_only_what_has_changed_is_shown_again() -> None:
     assert max(places[1:-1]) < 7
 
 
-def test_the_examples_of_help_are_commands() -> None:
-    for name in ("match", "solo", "play", "export", "report"):
-        text = run(name, "--help").stdout
-        assert f"clash {name}" in text
-
-
 @pytest.mark.parametrize(
     ("before", "now"),
     [

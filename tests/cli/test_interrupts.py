@@ -132,6 +132,25 @@ def test_three_times_insists(capfd: pytest.CaptureFixture[str]) -> None:
             signal.raise_signal(signal.SIGTERM)
 
 
+def test_who_is_interrupted_cleans_up_and_goes() -> None:
+    code = """
+import atexit, sys, click
+from cli.entry import run
+atexit.register(print, "cleaned up")
+@click.command()
+@click.argument("code", type=int)
+def command(code):
+    click.echo("answer")
+    click.get_current_context().exit(code)
+run(command, "program")
+"""
+    for number in (130, 3):
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(number)], cwd=ROOT, capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, done.stdout, done.stderr) == (number, "answer\ncleaned up\n", "")
+
+
 @pytest.mark.parametrize("number", SIGNALS)
 def test_workers_prove_what_is_under_way(number: signal.Signals, own_library: Path) -> None:
     """As one process does; the others are not begun."""

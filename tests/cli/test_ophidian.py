@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from analysis.ophidian.fights import position, solve
 from analysis.ophidian.former import words_today
@@ -18,18 +18,14 @@ from analysis.ophidian.game import GAME
 from analysis.ophidian.worth import Drawn, random_position
 from cli.programs import program_of
 from engine.ophidian.rules import ILLUSTRATIVE, load_rules
+from tests.cli.running import runner
 
 ophidian = program_of("ophidian")
 
 FIGHT = ("solve", "--team", "Thorn, Runt w1", "--against", "Tempest set, Scrap@S", "--wave", "4")
 
 
-def run(*words: str, exit_code: int = 0) -> Result:
-    result = CliRunner().invoke(ophidian, list(words), prog_name="ophidian")
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    assert result.exit_code == exit_code, result.output
-    return result
+run = runner("ophidian")
 
 
 def checked(*words: str) -> Any:
@@ -104,9 +100,6 @@ def test_wrong_positions_are_named(team: str, said: str) -> None:
     assert said in " ".join(run("solve", "--team", team, "--against", "storm", exit_code=2).output.split())
 
 
-_BLUNT = ("--set", "gladiators.bastion.shield=9", "--set", "gladiators.bastion.defence=0")
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -115,7 +108,6 @@ _BLUNT = ("--set", "gladiators.bastion.shield=9", "--set", "gladiators.bastion.d
         (("--wave", "7"), "waves of a match are 1 to 6"),
         (("--pending", "Runt > Bastion"), "no such attack"),
         (("--set", "gladiators.runt.life=0"), "out of range"),
-        ((*_BLUNT, "--set", "gladiators.tempest.shield=9", "--set", "gladiators.tempest.defence=0"), "(W7)"),
     ],
 )
 def test_wrong_questions_are_named(words: tuple[str, ...], said: str) -> None:
@@ -376,7 +368,7 @@ def test_matches_are_played_kept_and_played_on(tmp_path: Path) -> None:
 
 @pytest.mark.kernels
 def test_a_match_is_played_at_the_terminal() -> None:
-    words = ["play", "--opponent", "greedy", "--seed", "3"]
+    words = ["play", "--opponent", "greedy", "--seed", "3", "--no-costs"]
     moves = ["help hex", "nonsense", "u", "any", "u"]
     typed = "\n".join([*moves, *["any"] * 400])
     once = CliRunner().invoke(ophidian, words, input=typed, prog_name="ophidian")

@@ -1,35 +1,24 @@
-"""`ophidian export`: fights for other programs; and what is known without a compiler."""
+"""`ophidian export`: fights for other programs."""
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 from analysis.ophidian.exporting import exchange_tree, wave_graph, wave_tree
 from analysis.ophidian.fights import announced_attack, position, solve
 from analysis.ophidian.response_game import Hidden, ResponseQuestion, parse_pool
 from analysis.ophidian.responses import solved
-from cli.programs import program_of
 from engine.ophidian.rules import load_rules
 from solver.exact_sequence_form import solve_exactly
 from solver.sequence_form import solve_sequence_form
+from tests.cli.running import runner
 
-ophidian = program_of("ophidian")
-
-
-def run(*words: str, exit_code: int = 0) -> Result:
-    result = CliRunner().invoke(ophidian, list(words), prog_name="ophidian")
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    assert result.exit_code == exit_code, result.output
-    return result
+run = runner("ophidian")
 
 
 SMALL = (
@@ -127,22 +116,3 @@ def test_cards_that_cannot_answer_the_attack_count_as_others() -> None:
     assert (report.idle[1], report.thresholds) == (["Hex"], [])
     shown = " ".join(run("response", *EXCHANGE, "--hidden", "hex 3, blood-up 3, other 45").stdout.split())
     assert "cannot answer this attack: the defender's Blood Up." in shown
-
-
-def test_help_and_wrong_usage_need_no_compiler() -> None:
-    code = (
-        "import sys; from click.testing import CliRunner;"
-        "from cli.programs import program_of; ophidian = program_of('ophidian');"
-        "calls = [f'{name} --help' for name in ophidian.list_commands(None)] + sys.argv[1:];"
-        "codes = [CliRunner().invoke(ophidian, call.split()).exit_code for call in calls];"
-        "assert codes == [0] * (len(codes) - len(sys.argv) + 1) + [2] * (len(sys.argv) - 1), codes;"
-        "loaded = {'numba', 'scipy', 'numpy'} & set(sys.modules); assert not loaded, loaded"
-    )
-    wrong = (
-        "export efg --team iron --against strom -o x.efg",
-        "export response --team iron --against storm --attack Runt>Nobody --hidden iron -o x.efg",
-        "response --team iron --against storm --attack Runt>Tempest --hidden nothing",
-        "match --player nobody",
-        "report pyproject.toml -o x.html",
-    )
-    subprocess.run([sys.executable, "-c", code, *wrong], check=True)

@@ -8,33 +8,23 @@ import json
 import os
 import re
 import signal
-import subprocess
-import sys
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from cli.programs import program_of
 from engine.raverun.rules import load_rules
 from solver.efg_reader import constant_sum_game, parse_efg
 from solver.exact_sequence_form import solve_exactly
-
-raverun = program_of("raverun")
+from tests.cli.running import runner
 
 SMALL = ("--set", "match.characters=2", "--set", "match.hand_size=2")
 TINY = (*SMALL, "--set", "match.letters=2", "--set", "colours.green.acts_on=nowhere")
 
 
-def run(*words: str, exit_code: int = 0) -> Result:
-    result = CliRunner().invoke(raverun, list(words), prog_name="raverun")
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    assert result.exit_code == exit_code, result.output
-    return result
+run = runner("raverun")
 
 
 def test_rules_show() -> None:
@@ -59,14 +49,7 @@ def test_rules_check_and_diff(tmp_path: Path) -> None:
     assert "out of range" in run("rules", "check", str(file), exit_code=2).stdout
 
 
-def test_help_has_this_games_examples() -> None:
-    for command in ("show", "check", "diff"):
-        text = run("rules", command, "--help").stdout
-        assert "raverun rules" in text
-        assert "basher" not in text
-
-
-def test_an_exact_answer_in_all_formats() -> None:
+def test_an_exact_answer() -> None:
     answer = json.loads(run("solve", "--exact", *TINY, "--format", "json", "-q").stdout)
     assert answer["value"] == pytest.approx(0.0, abs=1e-6)
     assert answer["nash_conv"] <= 1e-8
@@ -78,10 +61,7 @@ def test_an_exact_answer_in_all_formats() -> None:
     assert sum(card["held"] * card["chosen"] for card in cards.values()) == pytest.approx(1.0)
     # By hand: whoever holds the lowest card loses, so it brings nothing to choose it.
     assert cards["1A"]["worth"] in (None, pytest.approx(-1.0))
-    table = run("solve", "--exact", *TINY, "-q").stdout
-    assert max(map(len, table.splitlines())) <= 80
-    assert "0.000000" in table
-    assert "| 2B |" in run("solve", "--exact", *TINY, "-q", "--format", "md").stdout
+    assert "0.000000" in run("solve", "--exact", *TINY, "-q").stdout
     rows = list(csv.DictReader(io.StringIO(run("solve", "--exact", *TINY, "-q", "--format", "csv").stdout)))
     assert [row["card"] for row in rows if row["what"] == "first_card"] == list(cards)
     # All six hands of player 0, which together make up the cards' figures.
@@ -163,17 +143,6 @@ def test_an_interrupt_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr("solver.tree_cfr.solve_tree_cfr", interrupted)
     assert "value" in run("solve", "--exact", *TINY, "-q", exit_code=130).stdout
-
-
-def test_help_and_rules_import_nothing_heavy() -> None:
-    code = (
-        "import sys; from cli.programs import program_of; raverun = program_of('raverun')\n"
-        "for words in ('--help', 'solve --help', 'rules --help', 'rules check --set name=x'):\n"
-        "    raverun.main(words.split(), standalone_mode=False)\n"
-        "print([m for m in ('numpy', 'numba', 'scipy') if m in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "[]"
 
 
 @pytest.mark.parametrize("times", [1, 2])

@@ -6,24 +6,16 @@ import re
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from cli.programs import program_of
 from engine.raverun.rules import load_rules
-
-raverun = program_of("raverun")
+from tests.cli.running import runner
 
 pytestmark = pytest.mark.kernels
 
 SMALL = ("--set", "match.characters=4", "--set", "match.hand_size=3")
 
 
-def run(*words: str, exit_code: int = 0, typed: str | None = None) -> Result:
-    result = CliRunner().invoke(raverun, list(words), prog_name="raverun", input=typed)
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    assert result.exit_code == exit_code, result.output
-    return result
+run = runner("raverun")
 
 
 @pytest.mark.parametrize("opponent", ["search:iterations=20", "greedy", "random"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import os
 import signal
@@ -12,13 +10,10 @@ from typing import Any
 
 import jsonschema
 import pytest
-from click.testing import CliRunner, Result
 
 from analysis.raverun.game import GAME
-from cli.programs import program_of
 from engine.raverun.rules import load_rules
-
-raverun = program_of("raverun")
+from tests.cli.running import runner
 
 pytestmark = pytest.mark.kernels
 
@@ -26,12 +21,7 @@ SMALL = ("--set", "match.characters=4", "--set", "match.hand_size=3")
 QUICK = (*SMALL, "--iterations", "300", "--games", "300", "--deals", "60")
 
 
-def run(*words: str, exit_code: int = 0) -> Result:
-    result = CliRunner().invoke(raverun, list(words), prog_name="raverun")
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    assert result.exit_code == exit_code, result.output
-    return result
+run = runner("raverun")
 
 
 def plain(text: str) -> str:
@@ -104,19 +94,6 @@ def test_same_seed_same_answer() -> None:
         report["training"]["seconds"] = report["timing"] = report["seed"] = 0
     assert first == again
     assert first["first_cards"] != other["first_cards"]
-
-
-def test_all_formats() -> None:
-    table = run("solve", *QUICK, "--hand", "1A 2B 4C", "-q", "--details").stdout
-    assert max(map(len, table.splitlines())) <= 80
-    assert "was not measured here" in " ".join(table.split())
-    assert "not an equilibrium" in " ".join(table.split())
-    rows = list(csv.DictReader(io.StringIO(run("solve", *QUICK, "-q", "--format", "csv").stdout)))
-    assert {"first_card_worth", "played_letter_advantage", "action_worth", "match", "order"} <= {
-        row["what"] for row in rows
-    }
-    assert "not an equilibrium" in rows[0]["label"]
-    assert "| swap |" in run("solve", *QUICK, "-q", "--format", "md").stdout
 
 
 def test_three_players_are_a_heuristic() -> None:

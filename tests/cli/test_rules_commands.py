@@ -6,17 +6,12 @@ import shlex
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from cli.programs import program_of
 from engine.clash import rules as clash_rules
 from engine.clash import rules_schema as clash_schema
 from engine.ragers.rules import RulesError, diff_rules, load_rules
 from engine.ragers.rules_schema import ENTRY_FIELDS, MATCH_FIELDS
-
-ragers = program_of("ragers")
-
-clash = program_of("clash")
+from tests.cli.running import runner
 
 DOCS = Path(__file__).parents[2] / "docs" / "rules-files.md"
 STRONG = 'name = "Strong"\n[cards.basher]\ngp = 4\n'
@@ -29,13 +24,7 @@ def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     Path("wrong.toml").write_text("[cards.basher]\ngp = 40\n", encoding="utf-8")
 
 
-def run(*arguments: str, exit_code: int = 0) -> Result:
-    """Run `ragers rules ARGUMENTS` and check how it ends."""
-    result = CliRunner().invoke(ragers, ["rules", *arguments], prog_name="ragers")
-    if not isinstance(result.exception, SystemExit) and result.exception is not None:
-        raise result.exception
-    assert result.exit_code == exit_code, result.output
-    return result
+run, nested = runner("ragers", "rules"), runner("clash", "rules")
 
 
 # ---- show -------------------------------------------------------------------------------------------------
@@ -287,22 +276,15 @@ def test_the_page_names_every_patron_and_cheers_card_of_the_box() -> None:
 # ---- entries inside entries -------------------------------------------------------------------------------
 
 
-def nested(*arguments: str) -> str:
-    """Run `clash rules ARGUMENTS`: entries hold entries there."""
-    result = CliRunner().invoke(clash, ["rules", *arguments], prog_name="clash")
-    assert result.exit_code == 0, result.output
-    return result.stdout
-
-
 def test_entries_inside_entries_are_shown_where_they_belong() -> None:
-    clans = json.loads(nested("show", "clans", "--format", "json"))["values"]["clans"]
+    clans = json.loads(nested("show", "clans", "--format", "json").stdout)["values"]["clans"]
     assert clans["bohorg"]["name"] == "Bohorg Tribe"
     assert clans["bohorg"]["units"]["executioner"]["power"] == 6
 
 
 def test_a_difference_inside_an_entry_is_a_file_again() -> None:
     key = "clans.bohorg.units.executioner.icons.slow"
-    text = nested("diff", "--set", f"{key}=2", "--set", "clans.bohorg.name=Orcs", "--format", "toml")
+    text = nested("diff", "--set", f"{key}=2", "--set", "clans.bohorg.name=Orcs", "--format", "toml").stdout
     Path("again.toml").write_text(text, encoding="utf-8")
     assert "[clans.bohorg.units.executioner]\nicons.slow = 2\n" in text
     assert "[clans.bohorg]\nname = " in text

@@ -9,7 +9,18 @@ from math import tanh
 from typing import Any, TypeVar
 
 from engine.ophidian import reference
-from engine.ophidian.reference import Fighter, State, is_over, legal_moves, points, step, winner, wounds
+from engine.ophidian.reference import (
+    Fighter,
+    Phase,
+    State,
+    is_over,
+    legal_moves,
+    points,
+    step,
+    winner,
+    wounds,
+)
+from engine.ophidian.reference_round import end_of_wave
 from engine.ophidian.rules import Rules
 
 _Value = TypeVar("_Value", bound=Any)
@@ -29,6 +40,26 @@ def parts_at_end(state: State, wave: int) -> tuple[int, int, int] | None:
 def value_by_memoisation(start: State, num_parts: int = 3) -> tuple[int, ...]:
     """The first parts of (result, points, wounds) at the end of the wave, compared one after the other."""
     return value_at_ends(start, lambda end: (parts_at_end(end, start.wave) or ())[:num_parts])
+
+
+def value_by_ways(
+    start: State, worth: Callable[[State], _Value], past: frozenset[State] = frozenset()
+) -> _Value:
+    """As `value_at_ends`, each way apart: a position that comes again ends the wave as if all passed (W7)."""
+    known: dict[tuple[State, frozenset[State]], _Value] = {}
+
+    def value(state: State, way: frozenset[State]) -> _Value:
+        if state in way:
+            state = end_of_wave(state)
+        if is_over(state) or state.wave != start.wave:
+            return worth(state)
+        if (state, way) not in known:
+            further = way | {state} if state.phase == Phase.ACT else way
+            values = [value(step(state, move), further) for move in legal_moves(state)]
+            known[state, way] = min(values) if state.turn else max(values)
+        return known[state, way]
+
+    return value(start, past)
 
 
 def value_at_ends(start: State, worth: Callable[[State], _Value]) -> _Value:

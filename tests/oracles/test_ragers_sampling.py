@@ -14,7 +14,7 @@ from engine.ragers import kernel, sampling
 from engine.ragers.codec import decode
 from engine.ragers.greedy import greedy_moves
 from engine.ragers.reference import NOTHING, Phase
-from engine.ragers.rollouts import match_rollout_moves, rollout_moves
+from engine.ragers.rollouts import rollout_moves
 from engine.ragers.rules import NUM_TYPES, TYPES, Rules, load_rules
 from solver.sampling.checks import check_sampling_game
 from solver.sampling.game import MalformedSamplingGameError
@@ -64,7 +64,7 @@ def test_I1_a_choice_that_shows_at_once_what_it_brings_to_light_is_found() -> No
 
 
 @pytest.mark.kernels
-@pytest.mark.parametrize("moves", [greedy_moves, rollout_moves, match_rollout_moves])
+@pytest.mark.parametrize("moves", [greedy_moves, rollout_moves])
 def test_I1_players_look_at_nothing_hidden(moves: Callable[..., None]) -> None:
     game = sampling.sampling_tables(BOX)
     rng = np.random.default_rng(1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -61,7 +62,7 @@ def random_game(rng: random.Random, size: int) -> AlternatingGame:
             starts.append(len(targets))
         words += [len(starts) - 1, *starts, *targets]
     tables = np.array(places + words, np.int64)
-    return AlternatingGame(tables, 1, 4, 12, size + 1, 4, -HIGHEST, HIGHEST, (20, 5, 1), expand_table)
+    return AlternatingGame(tables, 1, 4, 12, 4, -HIGHEST, HIGHEST, (20, 5, 1), expand_table)
 
 
 def minimax(game: AlternatingGame, root: int) -> int:
@@ -119,11 +120,85 @@ def test_what_is_proved_stays_when_the_search_is_stopped() -> None:
     assert search.value(root) == Bounds(expected, expected)
 
 
-def test_plays_longer_than_promised_are_found() -> None:
+def test_plays_without_end_are_found() -> None:
     game = random_game(random.Random(5), 300)
-    short = AlternatingGame(*[*vars(game).values()][:4], 3, *[*vars(game).values()][5:])
-    with pytest.raises(MalformedAlternatingGameError, match="longer than 3 states"):
-        ProofSearch(short).value(299 << 1)
+    # State 0 leads to itself, and no level says that it may.
+    game.tables[0] = len(game.tables)
+    endless = replace(game, tables=np.append(game.tables, [1, 0, 1, 0]))
+    with pytest.raises(MalformedAlternatingGameError, match="longer than 65,536 states"):
+        ProofSearch(endless).value(0)
+
+
+@njit(cache=True)
+def expand_levels(
+    tables: IntArray, state: int, work: IntArray, starts: IntArray, targets: IntArray, codes: IntArray
+) -> int:
+    """As `expand_table`; the table ends with what a play is worth that repeats a state, by level."""
+    work[0] = -HIGHEST - 1 - tables[len(tables) - 1 - (state >> 4)]
+    return int(expand_table(tables, state, work, starts, targets, codes))
+
+
+def random_levels(rng: random.Random, levels: int) -> AlternatingGame:
+    """Eight states a level, that lead to others of it, or to lower ones, or end."""
+    size = 8 * levels
+    movers = [rng.randrange(2) for _ in range(size)]
+    words: list[int] = []
+    places = []
+    for number in range(size):
+        places.append(size + len(words))
+        starts, targets = [0], []
+        for _ in range(rng.randrange(1, 4)):
+            for _ in range(rng.randrange(1, 3)):
+                first = 0 if rng.random() < 0.3 else number & -8
+                other = rng.randrange(first, (number & -8) + 8)
+                end = -HIGHEST - 1 - rng.randrange(-HIGHEST, HIGHEST + 1)
+                targets.append(other << 1 | movers[other] if rng.random() < 0.75 else end)
+            starts.append(len(targets))
+        words += [len(starts) - 1, *starts, *targets]
+    repeats = [rng.randrange(-HIGHEST // 2, HIGHEST // 2) for _ in range(levels)]
+    tables = np.array(places + words + repeats, np.int64)
+    return AlternatingGame(tables, 1, 3, 6, 4, -HIGHEST, HIGHEST, (20, 5, 1), expand_levels, level=-16)
+
+
+def value_by_ways(game: AlternatingGame, start: int, past: frozenset[int]) -> int:
+    """The value of a state by all ways from it, each with all states to which it has come."""
+    search, known = ProofSearch(game, 1), dict[tuple[int, frozenset[int]], int]()
+
+    def value(state: int, way: frozenset[int]) -> int:
+        if state < 0:
+            return game.end_of(state)
+        # States of levels above do not come again.
+        way = frozenset(each for each in way if each >> 4 == state >> 4)
+        if state in way:
+            return int(game.tables[len(game.tables) - 1 - (state >> 4)])
+        if (state, way) not in known:
+            sign = -1 if state & 1 else 1
+            known[state, way] = sign * max(
+                min(sign * value(each, way | {state}) for each in action.outcomes)
+                for action in search.actions(state)
+            )
+        return known[state, way]
+
+    return value(start, past)
+
+
+@pytest.mark.parametrize("table_bytes", [1, 1 << 20])
+def test_values_where_plays_come_to_a_state_twice(table_bytes: int) -> None:
+    found = set()
+    for seed in range(60):
+        rng = random.Random(seed)
+        game = random_levels(rng, 3)
+        search = ProofSearch(game, table_bytes)
+        for _ in range(3):
+            state = rng.randrange(48)
+            expected = value_by_ways(game, state, frozenset())
+            assert search.value(state) == Bounds(expected, expected)
+            found.add(expected)
+            # A way to it that has come to some states of its level already.
+            past = frozenset(rng.sample(range(state & -16, (state & -16) + 16), 3)) - {state}
+            expected = value_by_ways(game, state, past)
+            assert search.after(past).value(state) == Bounds(expected, expected)
+    assert len(found) > 10
 
 
 RULES = load_rules()

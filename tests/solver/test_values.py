@@ -16,7 +16,6 @@ from solver.sampling.information_set_search import SearchSettings
 from solver.sampling.policy import uniform_policy
 from solver.sampling.value_network import ValueNetwork, correct_network, network_value, new_network
 from solver.sampling.value_policy import ValuePolicy, soften
-from solver.sampling.value_self_play import play_by_values
 from solver.sampling.value_training import ValueTrainingResult, ValueTrainingSettings, train_values
 from tests.games.featured_goofspiel import NUM_FEATURES, FeaturedGoofspiel
 
@@ -113,16 +112,6 @@ def test_a_move_that_tells_its_own_player_what_is_hidden_is_found() -> None:
     check_sampling_game(GAME, num_plays=20)
     with pytest.raises(MalformedSamplingGameError, match="tells player 1 what he cannot know yet"):
         check_sampling_game(FeaturedGoofspiel(4, reveals=False), num_plays=20)
-
-
-def test_nobody_wins_from_his_like_by_his_seat(network: ValueNetwork) -> None:
-    plays = play_by_values(GAME, network, temperature=0.5, num_plays=40_000)
-    np.testing.assert_allclose(plays.sum(axis=1), 0.0, atol=1e-12)
-    own = plays[:, 0]
-    assert abs(own.mean()) < 4.0 * own.std() / np.sqrt(len(own))
-    np.testing.assert_array_equal(plays[:700], play_by_values(GAME, network, temperature=0.5, num_plays=700))
-    stopped = play_by_values(GAME, network, temperature=0.5, num_plays=10**6, progress=lambda done: True)
-    assert len(stopped) < 1000
 
 
 def test_a_training_goes_on_as_if_it_had_never_been_interrupted() -> None:

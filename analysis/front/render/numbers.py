@@ -5,7 +5,7 @@ from __future__ import annotations
 from analysis.estimates import Estimate
 from analysis.front.page import Cell, Format
 
-__all__ = ["axis_format", "cell_text", "number_text"]
+__all__ = ["cell_text", "number_text"]
 
 _ROUNDING = 1e-13
 _DIGITS = {"number": 2, "signed": 3, "share": 1, "gain": 1}
@@ -57,8 +57,3 @@ def _share(share: float, places: int) -> str:
 def _signed(number: float, places: int) -> str:
     text = f"{number:+,.{places}f}"
     return text[1:] if not text.strip("+-0.,") else text
-
-
-def axis_format(kind: Format) -> str:
-    """Return how a chart's axis writes such numbers, as D3 spells formats."""
-    return {"share": "%", "gain": "+.1%", "signed": "+.3~f"}.get(kind, "~g")

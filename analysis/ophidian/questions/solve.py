@@ -364,9 +364,10 @@ def _notes(found: SolveAnswer) -> list[str]:
 
 def _bounds(found: SolveAnswer) -> str:
     """Why bounds are all that is known."""
-    if found.horizon == "wave":
+    if found.horizon == "wave" and found.objective != "match":
         return "Stopped: bounds that are proved"
-    return "Stopped, or a die after a full tie decides: bounds that are proved"
+    open_end = "a position that comes again" if found.horizon == "wave" else "a full tie or repeated position"
+    return f"Stopped, or {open_end} decides: bounds that are proved"
 
 
 def _horizon(found: SolveAnswer) -> str:

@@ -83,14 +83,12 @@ class WorthAnswer(Answer, frozen=True, kw_only=True):
     ----------
     size : gladiators on each side.
     positions, asked : how many were proved, and how many were to be.
-    redrawn : positions that were drawn again, since attacks that wound nobody might go on for ever (W7).
     """
 
     size: int
     wave: int
     positions: int
     asked: int
-    redrawn: int
     changes: list[Change]
     gladiators: list[GladiatorWorth]
 
@@ -121,11 +119,6 @@ def page(found: WorthAnswer) -> Page:
         " A draw counts as half a win.",
         "Positions are as a wave begins: any gladiators, levels, wounds, fields, and up to 5 cheer a side.",
     ]
-    if found.redrawn:
-        notes.append(
-            f"{found.redrawn:,} positions were drawn again: with attacks that wound nobody their wave might"
-            " never end (W7), which is not proved."
-        )
     if not found.complete:
         notes.append(f"Stopped early: {found.positions:,} of {found.asked:,} positions are proved.")
     return Page(

@@ -220,8 +220,10 @@ class _Exchange:
         """[H, C] float64, worth of hands as dealt, of their [H, C] worth at the first placement."""
         import numpy as np
 
-        total = (self.draws @ worth)[self.rest]  # [H, T, C]
-        exchanged = (total - worth[:, None]) / max(1, self.left)
-        exchanged = np.where(self.allowed[..., None], exchanged, -np.inf)
-        best: NDArray[np.float64] = np.maximum(worth, exchanged.max(axis=1))
+        total = self.draws @ worth  # [R, C]
+        best: NDArray[np.float64] = worth.copy()
+        for aside in range(self.allowed.shape[1]):
+            may = np.flatnonzero(self.allowed[:, aside])
+            exchanged = (total[self.rest[may, aside]] - worth[may]) / max(1, self.left)
+            best[may] = np.maximum(best[may], exchanged)
         return best

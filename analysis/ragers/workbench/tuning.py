@@ -10,7 +10,7 @@ import msgspec
 
 from analysis.ragers.answers.ended import SolvedAnswer
 from analysis.ragers.workbench.sweeping import PointReport
-from engine.ragers.rules import PLAYERS, TYPES, Rules, as_tables
+from engine.ragers.rules import PLAYERS, TYPES, Rules
 
 if TYPE_CHECKING:
     from analysis.ragers.workbench.goals import Goal
@@ -22,7 +22,7 @@ MET = 1e-6
 
 def present_value(rules: Rules, key: str) -> int:
     """Return a whole number of the rules by its dotted key; ValueError if there is no such number."""
-    tables = as_tables(rules)
+    tables = rules.tables()
     table, _, name = key.rpartition(".")
     value = tables.get(table, {}).get(name)
     if value is None and name in PLAYERS:

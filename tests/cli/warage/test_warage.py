@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from analysis.warage.former import words_today
 from cli.programs import program_of
+from tests.cli.running import runner
 
 warage = program_of("warage")
 
@@ -23,12 +22,7 @@ HEROES = ("human/warrior:war-axe", "elf/warrior:war-axe")
 SMALL = ("--hp", "12", "--other-hp", "12", "--special-seasons", "without")
 
 
-def run(*words: str, exit_code: int = 0) -> Result:
-    result = CliRunner().invoke(warage, list(words), prog_name="warage")
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    assert result.exit_code == exit_code, result.output
-    return result
+run = runner("warage")
 
 
 def answer(*words: str) -> Any:
@@ -106,20 +100,6 @@ WRONG = [
 @pytest.mark.kernels
 def test_what_is_wrong_is_said_with_what_would_do(line: str, said: str) -> None:
     assert said in " ".join(run(*shlex.split(line), exit_code=2).output.split())
-
-
-def test_wrong_usage_needs_no_compiler() -> None:
-    heavy = ("draws cards", "leaves special", "no round is left")
-    quick = [line for line, said in WRONG if said not in heavy]
-    code = (
-        "import sys, shlex; from click.testing import CliRunner;"
-        "from cli.programs import program_of; warage = program_of('warage');"
-        "codes = [CliRunner().invoke(warage, shlex.split(call)).exit_code for call in sys.argv[1:]];"
-        "assert codes == [2] * len(codes), codes;"
-        "assert 'numba' not in sys.modules and 'scipy' not in sys.modules and 'numpy' not in sys.modules"
-    )
-    folder = Path(__file__).resolve().parents[3]
-    subprocess.run([sys.executable, "-c", code, *quick], check=True, cwd=folder)
 
 
 @pytest.mark.parametrize("section", ["match", "races", "classes", "seasons", "cards", "decks"])

@@ -53,7 +53,7 @@ class Game:
     start, moves, chance, is_over, payoffs, step : the reference.
     perft_start : a state from the `start` table of a perft file.
     compiled : the rules of a state for the kernels.
-    encode, kernel_start, kernel_step, kernel_over, perft, playouts : the kernels.
+    encode, kernel_start, kernel_step, kernel_over, perft : the kernels.
     assert_same : that a state's words say the same as the state.
     move_text, move_of, table_text : notation of transcripts.
     payoff_sums : what the payoffs of a finished game may add up to.
@@ -76,7 +76,6 @@ class Game:
     kernel_step: Callable[[Any, Words, Words, Any], None]
     kernel_over: Callable[[Words], bool]
     perft: Callable[[Words, Words, int], Words]
-    playouts: Callable[[Words, int, int], Any]
     assert_same: Callable[[Any, Words, Words], None]
     move_text: Callable[[Any, Any], str]
     move_of: Callable[[Any, str], Any]
@@ -164,7 +163,6 @@ def _game(registered: registry.Game, plays: ModuleType, notation: ModuleType, **
         ),
         "kernel_over": kernel.is_over,
         "perft": registered.module("perft").perft,
-        "playouts": registered.module("playouts").playouts,
         "assert_same": plays.assert_same,
         "move_text": notation.state_move_text,
         "move_of": notation.state_move_of,

@@ -67,7 +67,7 @@ def test_every_game_has_the_same_modules(game: Game) -> None:
         "kernel",
         "codec",
     ]
-    assert {f"{name}.py" for name in (*common, "playouts", "perft")} | {f"{game.name}.toml"} <= names
+    assert {f"{name}.py" for name in (*common, "perft")} | {f"{game.name}.toml"} <= names
 
 
 def test_reading_the_rules_imports_nothing_heavy(game: Game) -> None:
@@ -87,7 +87,7 @@ def test_the_box_states_where_each_value_comes_from(game: Game) -> None:
     box = game.rules.load_rules()
     assert box.changed == []
     assert set(box.provenance.values()) <= {"rulebook", "public", "assumed"}
-    tables = game.rules.as_tables(box)
+    tables = box.tables()
     leaves = {
         leaf
         for table, keys in tables.items()
@@ -193,17 +193,6 @@ def _with_moves(game: Game, setup: Setup, seed: int) -> Iterator[tuple[Any, Any]
             return
         move = game.random_move(state, rng)
         state = game.step(state, move)
-
-
-@pytest.mark.parametrize(("game", "setup"), KERNEL_SETUPS)
-def test_playouts_depend_on_the_seed_alone(game: Game, setup: Setup) -> None:
-    compiled = game.compiled(game.start(setup))
-    once = game.playouts(compiled, 300, 5)
-    assert once == game.playouts(compiled, 300, 5)
-    assert once != game.playouts(compiled, 300, 6)
-    assert sum(once.wins) + getattr(once, "draws", 0) == 300
-    with pytest.raises(ValueError, match="at least 1"):
-        game.playouts(compiled, 0, 1)
 
 
 # ---- Golden files -----------------------------------------------------------------------------------------

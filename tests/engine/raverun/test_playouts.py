@@ -28,6 +28,9 @@ def test_results_agree_with_the_reference(num_players: int) -> None:
     assert abs(np.mean(lengths) - result.transitions / many) < 5 * np.std(lengths) / np.sqrt(num_games)
     assert np.all(np.abs(wins / num_games - np.array(result.wins) / many) < 5 * 0.5 / np.sqrt(num_games))
     assert sum(result.wins) + result.draws == many
+    assert result == playouts(kernel_rules(BOX, num_players), many, 5)
+    with pytest.raises(ValueError, match="at least 1"):
+        playouts(kernel_rules(BOX, num_players), 0, 1)
 
 
 def test_random_play_favours_no_seat() -> None:

@@ -10,7 +10,6 @@ import pytest
 from engine.warage.combat import (
     Attack,
     all_of,
-    beats_helper,
     chance_of_six,
     combinations,
     kill_chance,
@@ -88,13 +87,10 @@ def test_attacks_apart_beat_one_together_where_the_base_beats_the_defence() -> N
     assert apart > together
 
 
-def test_kills_and_helpers() -> None:
+def test_kills() -> None:
     damage = law(Attack(25, 1, 20, 1))
     assert kill_chance(damage, 10) == Fraction(1, 36)
     assert kill_chance(damage, 11) == 0
-    assert beats_helper(17, 1, 18) == Fraction(5, 6)
-    assert beats_helper(18, 0, 18) == 0
-    assert beats_helper(19, 0, 18) == 1
 
 
 def test_copies_apart_or_together() -> None:
