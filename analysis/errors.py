@@ -10,10 +10,9 @@ class RequestError(Exception):
 
     Parameters
     ----------
-    message
-        What is wrong, and what would do.
-    option
-        The option of the command line that says it, such as ``--patron``; None where it is no single one.
+    message : what is wrong, and what would do.
+    option : the option of the command line that says it, such as ``--patron``; None where it is no single
+        one.
     """
 
     def __init__(self, message: str, option: str | None = None) -> None:
@@ -26,8 +25,7 @@ class WorkError(Exception):
 
     Attributes
     ----------
-    exit_code, said
-        What a command ends with, and the word before the message.
+    exit_code, said : what a command ends with, and the word before the message.
     """
 
     exit_code = EXIT_FAILURE

@@ -34,10 +34,8 @@ def check_output(path: Path, option: str = "--output") -> None:
 
     Parameters
     ----------
-    path
-        A file, a device, a pipe, or ``-``.
-    option
-        Where it was named.
+    path : a file, a device, a pipe, or ``-``.
+    option : where it was named.
 
     Raises
     ------

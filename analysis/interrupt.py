@@ -25,18 +25,14 @@ class Interrupt:
 
     Parameters
     ----------
-    stopping
-        What the first one does, in words.
-    leaving
-        What the second one does, if that is polled, too (`leaves`); the third one leaves at once then. None:
-        the second one does.
+    stopping : what the first one does, in words.
+    leaving : what the second one does, if that is polled, too (`leaves`); the third one leaves at once then.
+        None: the second one does.
 
     Attributes
     ----------
-    requested, insisted
-        Whether there was one; whether there were two.
-    then
-        Called after the first one, for who cannot look at flags.
+    requested, insisted : whether there was one; whether there were two.
+    then : called after the first one, for who cannot look at flags.
     """
 
     def __init__(

@@ -47,8 +47,7 @@ def against_each(
 
     Parameters
     ----------
-    found
-        Opponents, and what `player` gets against each; None if that is not known.
+    found : opponents, and what `player` gets against each; None if that is not known.
     """
     others = [(name, payoff) for name, payoff in found if name != player]
     names = [player, *(name for name, _ in others)]

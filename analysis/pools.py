@@ -29,8 +29,7 @@ def hands(pool: Pool, size: int, most: Mapping[str, int] | None = None) -> list[
 
     Parameters
     ----------
-    most
-        How many copies of a card make a difference; further ones are left out. All of them if not said.
+    most : how many copies of a card make a difference; further ones are left out. All of them if not said.
     """
     limits = most or {}
     found: dict[tuple[str, ...], int] = {}

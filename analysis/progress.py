@@ -20,10 +20,8 @@ class Reporter(Protocol):
 
     Attributes
     ----------
-    quiet
-        Whether only what people need is wanted, and no progress.
-    total
-        Number of solves of the run.
+    quiet : whether only what people need is wanted, and no progress.
+    total : number of solves of the run.
     """
 
     quiet: bool
@@ -101,8 +99,7 @@ class Passing:
 
     Parameters
     ----------
-    say
-        Called with ``said`` for a line; with ``begins`` where a solve begins; with ``phase``, ``told``,
+    say : called with ``said`` for a line; with ``begins`` where a solve begins; with ``phase``, ``told``,
         ``done`` and ``total`` as it goes on; with ``point``, seconds and NashConv, or seconds and half of an
         interval, where that was checked.
     """

@@ -52,8 +52,7 @@ def as_json(tables: Mapping[str, Mapping[str, Any]], rules: Any, sections: Seque
 
     Parameters
     ----------
-    tables
-        Dotted table -> values, as ``tables`` of the rules gives them.
+    tables : dotted table -> values, as ``tables`` of the rules gives them.
     """
     values: dict[str, Any] = {section: {} for section in sections}
     for table, keys in tables.items():
@@ -126,8 +125,7 @@ def as_rules_file(schema: Schema, left: Any, right: Any, rows: Sequence[tuple[st
 
     Parameters
     ----------
-    rows
-        Key, value on the left, value on the right; None where there is none.
+    rows : key, value on the left, value on the right; None where there is none.
     """
     lines = [f"name = {toml_value(right.name)}"]
     table = ""

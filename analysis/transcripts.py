@@ -36,10 +36,8 @@ class Lines:
 
     Attributes
     ----------
-    fields
-        The comments: what follows the first word, by that word.
-    moves
-        Number and text of every other line.
+    fields : the comments: what follows the first word, by that word.
+    moves : number and text of every other line.
     """
 
     fields: dict[str, list[str]]
@@ -73,8 +71,7 @@ def head(game: str, rules: NamedRules, differences: Iterable[tuple[str, Any, Any
 
     Parameters
     ----------
-    differences
-        Key, value of the box and value of these rules, where they differ.
+    differences : key, value of the box and value of these rules, where they differ.
     """
     changed = [f"# set {key}={toml_value(value)}" for key, _, value in differences if value is not None]
     return [first_line(game), f"# version {__version__}", f"# rules {rules.sha256} {rules.name}", *changed]
@@ -105,10 +102,8 @@ def played_by(
 
     Parameters
     ----------
-    files
-        Rules files to use instead of the differences it lists.
-    load
-        The game's own, of files and of values to set.
+    files : rules files to use instead of the differences it lists.
+    load : the game's own, of files and of values to set.
 
     Raises
     ------

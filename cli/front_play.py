@@ -45,9 +45,8 @@ class SessionTable(Table):
 
     Parameters
     ----------
-    changes
-        Whether only what has changed of the board is shown again; each line begins with a head of its own,
-        up to the first colon. The first line is always shown.
+    changes : whether only what has changed of the board is shown again; each line begins with a head of its
+        own, up to the first colon. The first line is always shown.
     """
 
     moves_help = "  NUMBER      make the move of that number; or words of it that no other has\n"

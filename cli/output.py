@@ -24,14 +24,10 @@ class Output:
 
     Attributes
     ----------
-    form
-        Its format.
-    path
-        A file that can be written; None for stdout.
-    quiet
-        Whether no progress is wanted.
-    details
-        Whether a terminal shows everything, not the first screen alone.
+    form : its format.
+    path : a file that can be written; None for stdout.
+    quiet : whether no progress is wanted.
+    details : whether a terminal shows everything, not the first screen alone.
     """
 
     form: str

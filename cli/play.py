@@ -37,10 +37,8 @@ class Table(ABC):
 
     Attributes
     ----------
-    moves_help
-        How moves are typed: indented lines, the words in twelve columns.
-    explains, hints, leaves
-        What ``help NAME``, ``hint`` and ``q`` do in this game, for the help.
+    moves_help : how moves are typed: indented lines, the words in twelve columns.
+    explains, hints, leaves : what ``help NAME``, ``hint`` and ``q`` do in this game, for the help.
     """
 
     moves_help: str
@@ -101,8 +99,7 @@ def play(table: Table, *, hints: bool = False) -> bool:
 
     Parameters
     ----------
-    hints
-        Whether there is a hint before every decision.
+    hints : whether there is a hint before every decision.
 
     Returns
     -------

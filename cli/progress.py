@@ -23,10 +23,8 @@ class Reporter:
 
     Parameters
     ----------
-    quiet
-        Show nothing at all.
-    total
-        Number of scenarios of the run.
+    quiet : show nothing at all.
+    total : number of scenarios of the run.
     """
 
     def __init__(self, *, quiet: bool, total: int) -> None:

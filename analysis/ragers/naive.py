@@ -43,13 +43,7 @@ def _best(score: Mapping[int, float]) -> tuple[int, ...]:
 
 
 def greedy_scores(rules: Rules) -> tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]:
-    """Return what makes a greedy attacker choose a type.
-
-    Returns
-    -------
-    tuple
-        [T] score of placing a type, [T] what each card of it in hand adds, [T] score of hiding one.
-    """
+    """Return the score of placing each type [T], what each card of it in hand adds, and that of hiding it."""
     attacks = [card in ATTACKS for card in range(NUM_TYPES)]
     gp = [float(card.gp) for card in rules.cards]
     return (

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from analysis.convergence import nash_conv_now
-from analysis.ragers.answers import pace, solving
+from analysis.ragers.answers import pace, solving, trust
 from analysis.ragers.answers.merged_sizes import merged_size
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.scenarios import scenarios
@@ -70,8 +70,8 @@ def test_iterations_and_shares_are_one_curve(method: str, row_length: int) -> No
     falls = pace.fall(method, row_length, every_type=True)
     for share in (0.5, 0.1, 0.05, 0.02, 0.005):
         assert pace.share_after(pace.iterations_to(share, falls), falls) == pytest.approx(share)
-    assert pace.grade_at(pace.share_after(1, falls)) == "no answer yet"
-    assert pace.grade_at(pace.share_after(5000, falls)) == "exact"
+    assert trust.grade_at(pace.share_after(1, falls)) == "no answer yet"
+    assert trust.grade_at(pace.share_after(5000, falls)) == "exact"
 
 
 @pytest.mark.parametrize(("iterations", "share"), [(50, 0.082), (192, 0.0088)])

@@ -97,13 +97,7 @@ class Answered:
 def answer_all(
     todo: Sequence[Scenario], question: Question, reporter: Reporter
 ) -> tuple[list[Answered], int]:
-    """Answer scenario after scenario until done or interrupted.
-
-    Returns
-    -------
-    tuple
-        What was answered, in the order asked, and the exit code.
-    """
+    """Return the answers to scenario after scenario, until done or interrupted, and the exit code."""
     answered: list[Answered] = []
     codes = {0}
     interrupt = Interrupt(STOPPING, LEAVING)
@@ -229,13 +223,8 @@ def stored_answer(scenario: Scenario, question: Question) -> Answered | None:
 
 def _renamed(scenario: Scenario, answered: Sequence[Answered], question: Question) -> Answered | None:
     """Return the answer this run found to the same game under other names of the attacks, or None."""
-    for other in () if question.habits else answered:
-        if other.strategy is None and question.by_hand:
-            continue
-        found = other.renamed(scenario)
-        if found is not None:
-            return found
-    return None
+    some = [] if question.habits else [each for each in answered if each.strategy or not question.by_hand]
+    return next((found for each in some if (found := each.renamed(scenario)) is not None), None)
 
 
 def _solved(

@@ -92,14 +92,7 @@ class Openings:
     def dealt_worth(self, worth: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return what each hand is worth when dealt, given what each is worth at the first placement.
 
-        Parameters
-        ----------
-        worth : [H, ...] float64.
-
-        Returns
-        -------
-        ndarray
-            [H, ...] float64: the best over keeping it and every exchange.
+        Both are [H, ...] float64; it is the best over keeping it and every exchange.
         """
         if self._exchange is None:
             return worth
@@ -124,10 +117,7 @@ class Openings:
     def share_brackets(self, floor_gp: float) -> NDArray[np.float64]:
         """Bound the opening share of each type over all openings worth at least `floor_gp`.
 
-        Returns
-        -------
-        ndarray
-            [T, 2] float64: lower and upper bounds. O(H R T) for R rests of a hand, times some 50 multipliers.
+        [T, 2] float64: lower and upper bounds. O(H R T) for R rests of a hand, times some 50 multipliers.
         """
         import numpy as np
 
@@ -166,17 +156,9 @@ class Openings:
 def opening_brackets(
     answer: Answer, strategy: HandStrategy, day: DayGame, player: int
 ) -> list[tuple[float, float]] | None:
-    """Return bounds on each type's opening share that hold in every equilibrium of the day.
+    """Return the least and the largest opening share of each type that any equilibrium of the day has.
 
-    Parameters
-    ----------
-    answer, strategy : a certified answer to `day`, and its openings.
-
-    Returns
-    -------
-    list of tuple or None
-        Per type the least and the largest share; None where the model of the preparation gives no worth per
-        action.
+    None where the model of the preparation gives no worth per action, or the answer is not certified.
     """
     if answer.preparation not in ("none", "redraw") or not answer.certified:
         return None

@@ -13,7 +13,7 @@ from analysis.exit_codes import EXIT_MEMORY
 from analysis.ragers.answers import library, pace, report, solving
 from analysis.ragers.answers.ended import SolvedAnswer
 from analysis.ragers.answers.solving import Effort
-from analysis.ragers.answers.trust import GRADES, Grade, trust_in
+from analysis.ragers.answers.trust import GRADES, Grade, grade_at, trust_in
 from analysis.ragers.scenarios import Scenario
 from engine.ragers.rules import TYPES
 
@@ -127,7 +127,7 @@ def _estimated(scenario: Scenario, effort: Effort, guess: Estimate, limit: int) 
     after = {grade: pace.seconds_after(pace.iterations_to(most, falls), each_s) for grade, most in GRADES}
     within = [math.inf if effort.granted_s is None else pace.iterations_within(effort.granted_s, each_s)]
     within.append(math.inf if effort.iterations is None else effort.iterations)
-    ends_at = None if math.isinf(min(within)) else pace.grade_at(pace.share_after(min(within), falls))
+    ends_at = None if math.isinf(min(within)) else grade_at(pace.share_after(min(within), falls))
     found = library.find(scenario)
     return EstimateReport(
         patron=scenario.patron.id,

@@ -14,7 +14,6 @@ import msgspec
 
 from analysis.files import write_atomically
 from analysis.ragers.answers import library
-from analysis.ragers.answers.trust import GRADES, NO_ANSWER, Grade
 from arena_solver.folders import cache_root
 from arena_solver.machine import processors, waiting
 
@@ -69,11 +68,6 @@ def _between(points: list[tuple[float, float]], x: float) -> float:
     at = next((k for k in range(1, len(points)) if x <= points[k][0]), len(points) - 1)
     (x0, y0), (x1, y1) = points[at - 1], points[at]
     return y0 + (x - x0) / (x1 - x0) * (y1 - y0)
-
-
-def grade_at(share: float) -> Grade:
-    """Return the grade of an answer with such a share."""
-    return next((grade for grade, most in GRADES if share <= most), NO_ANSWER)
 
 
 def seconds_after(iterations: float, seconds_per_iteration: float) -> float:

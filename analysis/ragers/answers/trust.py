@@ -74,7 +74,12 @@ def grade_of(nash_conv_gp: float, day_pays_gp: float | None) -> tuple[Grade, flo
     if day_pays_gp is None or day_pays_gp <= 0 or not math.isfinite(nash_conv_gp):
         return NO_ANSWER, None
     share = nash_conv_gp / day_pays_gp
-    return next((grade for grade, most in GRADES if share <= most), NO_ANSWER), share
+    return grade_at(share), share
+
+
+def grade_at(share: float) -> Grade:
+    """Return the grade of an answer whose NashConv is such a share of what a day pays."""
+    return next((grade for grade, most in GRADES if share <= most), NO_ANSWER)
 
 
 def trust_in(answer: Answer) -> Trust:

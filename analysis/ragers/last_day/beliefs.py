@@ -176,20 +176,11 @@ class _Range:
 def follow_match(
     steps: Sequence[Played], rules: Rules, reader: Reader
 ) -> tuple[Beliefs, list[Ints], list[int]]:
-    """Return what the course of a match tells of both hands.
+    """Return hands by likelihood; by player, cards that not everybody has seen, [T], and how many are hidden.
 
     Parameters
     ----------
     steps : every move so far. What players drew and hid in them is not looked at.
-
-    Returns
-    -------
-    beliefs
-        Hands by likelihood.
-    pools
-        By player, cards that not everybody has seen, [T].
-    hidden
-        By player, how many of these he has hidden.
     """
     ranges = [_Range([card.copies[side] for card in rules.cards], rules.match.hand_size) for side in (0, 1)]
     for each in ranges:

@@ -88,13 +88,7 @@ def read_worth(path: Path | None, rules: Rules, day: int) -> Worth:
 
 
 def worth_of(figures: MatchFigures, day: int) -> Worth:
-    """Return what matches say of the worth before a day.
-
-    Raises
-    ------
-    RequestError
-        If too few matches came to it.
-    """
+    """Return what matches say of the worth before a day; RequestError if too few matches came to it."""
     before = next((each for each in figures.days if each.day == day), None)
     gp_win = None if before is None else before.gp_win.mean
     if before is None or gp_win is None:

@@ -44,14 +44,11 @@ def network_of(
 ) -> TrainedNetwork | None:
     """Return the values that a player goes by: of its file, carried, or learned now.
 
+    None if the player needs none, or the learning was ended early.
+
     Parameters
     ----------
     progress : how many plays are to be learned from -> what is told of them.
-
-    Returns
-    -------
-    TrainedNetwork or None
-        None if the player needs none, or the learning was ended early.
 
     Raises
     ------
@@ -82,11 +79,5 @@ def carried(rules: Rules) -> TrainedNetwork | None:
 
 
 def from_file(path: Path, rules: Rules) -> TrainedNetwork:
-    """Return the network at `path`.
-
-    Raises
-    ------
-    RequestError
-        If it cannot be read, or was trained by other rules.
-    """
+    """Return the network at `path`; RequestError if it cannot be read, or was trained by other rules."""
     return learned_values.from_file(path, FACTS, rules.sha256)

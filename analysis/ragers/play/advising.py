@@ -334,13 +334,7 @@ class Adviser:
 
 
 def state_of(adviser: Adviser, decision: Decision, hand: Sequence[int]) -> int:
-    """Return the private state of the player with a hand.
-
-    Raises
-    ------
-    HistoryError
-        If he cannot hold it.
-    """
+    """Return the private state of the player with a hand; HistoryError if he cannot hold it."""
     held, hidden = adviser.course.states(decision.position.start, adviser.player)
     fits = (held == list(hand)).all(axis=1) & (hidden == list(decision.hidden)).all(axis=1)
     rows = fits.nonzero()[0]

@@ -130,13 +130,7 @@ class Game:
         return Random(f"{self.header.seed} {len(self.moves)} {who}")
 
     def go(self, move: Move) -> None:
-        """Make a move.
-
-        Raises
-        ------
-        IllegalMove
-            If the rules do not allow it.
-        """
+        """Make a move; IllegalMove if the rules do not allow it."""
         before = self.state
         self.state = step(before, move)
         self.moves.append(move_text(before, move))

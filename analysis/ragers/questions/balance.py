@@ -244,8 +244,7 @@ def _worths(solved: Sequence[ScenarioHealth]) -> list[str]:
 
 def _sure(found: BalanceAnswer) -> list[str]:
     """Return how far to trust it; days without an answer are named, not counted."""
-    rated = [(day_name(each), each.nash_conv_gp, each.trust) for each in found.scenarios]
-    told = [(name, gap, how) for name, gap, how in rated if how is not msgspec.UNSET and how.answers]
+    told = [(day_name(each), each.nash_conv_gp, each.trust) for each in found.scenarios if each.answers]
     left = [day_name(each) for each in found.scenarios if not each.answers]
     more = [f"Not counted, since there is no answer yet: {listed(left)}."] if left else []
     return [*trust.grades(told), *more]

@@ -207,7 +207,6 @@ def _sure(found: DiffAnswer) -> list[str]:
         (f"{_title(each)}, {word}", half.nash_conv_gp, half.trust)
         for each in found.scenarios
         for word, half in (("left", each.left), ("right", each.right))
-        if half.trust is not msgspec.UNSET
     )
 
 

@@ -146,7 +146,6 @@ def _sure(found: LockAnswer) -> list[str]:
         (f"{day_name(each)}, {word}", play.nash_conv_gp, play.trust)
         for each in found.scenarios
         for word, play in (("free", each.free), ("fixed", each.locked))
-        if play.trust is not msgspec.UNSET
     )
 
 

@@ -114,13 +114,7 @@ class ReviewAnswer(Answer, frozen=True, kw_only=True):
 
 
 def answer(asked: Review, running: Running) -> ReviewAnswer:
-    """Read a transcript again, and judge what can be judged.
-
-    Raises
-    ------
-    RequestError
-        If it is none, or damaged.
-    """
+    """Read a transcript again, and judge what can be judged; RequestError if it is none, or damaged."""
     from analysis.ragers.game import GAME
     from analysis.ragers.last_day.followed import day_of_state
     from analysis.ragers.last_day.solving import names_of

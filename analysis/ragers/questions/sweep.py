@@ -217,7 +217,6 @@ def _sure(found: SweepAnswer) -> list[str]:
     lines = trust.grades(
         (f"{day_name(point.scenario)}, {_at(point.at)}", point.scenario.nash_conv_gp, point.scenario.trust)
         for point in found.points
-        if point.scenario.trust is not msgspec.UNSET
     )
     return lines + [f"Not solved: {_at(each)}" for each in found.unsolved]
 

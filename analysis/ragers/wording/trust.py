@@ -44,16 +44,19 @@ def share_words(trust: Trust) -> str:
 
 
 def grades(
-    trusts: Iterable[tuple[str, float, Trust]], *, stored: bool = False, how: str = "repeat with"
+    trusts: Iterable[tuple[str, float, Trust | msgspec.UnsetType]],
+    *,
+    stored: bool = False,
+    how: str = "repeat with",
 ) -> list[str]:
     """Return what a reader has to know of some answers, in lines: the worst, and those that are none yet.
 
     Parameters
     ----------
-    trusts : title, NashConv and trust of each.
+    trusts : title, NashConv and trust of each; those whose reports tell none are left out.
     stored, how : as for `repeat_words`.
     """
-    every = [*trusts]
+    every = [(title, gap, trust) for title, gap, trust in trusts if trust is not msgspec.UNSET]
     shown = [each for each in every if each[2].answers]
     lines = []
     if shown:

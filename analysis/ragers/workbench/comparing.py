@@ -211,17 +211,12 @@ def diff(
     reporter: Reporter,
     show: Callable[[DiffAnswer], None] | None = None,
 ) -> tuple[DiffAnswer, int]:
-    """Answer the scenarios that two sides share, and compare.
+    """Answer the scenarios that two sides share, and compare; returns the exit code of the solves, too.
 
     Parameters
     ----------
     which : patrons and cheers cards, by name; an empty one of the two means all.
     show : told what is known so far; None where nobody looks.
-
-    Returns
-    -------
-    tuple
-        The comparison, and the exit code of the solves.
     """
     pairs = pairs_of(left, right, which, preparation)
     todo = list(dict.fromkeys(scenario for pair in pairs for scenario in pair))

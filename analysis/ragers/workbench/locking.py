@@ -131,20 +131,6 @@ def _play(answered: Answered, player: int, bracket: tuple[float, float]) -> Play
     )
 
 
-def lock_report(habits: Sequence[LockedFrequency], scenarios: Sequence[LockedScenario]) -> LockAnswer:
-    """Return the whole report."""
-    listed = [
-        HabitReport(
-            player=PLAYERS[habit.player],
-            step=habit.step + 1,
-            type=TYPES[habit.item],
-            frequency=habit.frequency,
-        )
-        for habit in habits
-    ]
-    return LockAnswer(habits=listed, scenarios=list(scenarios))
-
-
 _SHAPE = re.compile(r"(?P<type>[a-z]+)(@(?P<first>\d+)(-(?P<last>\d+))?)?=(?P<frequency>[0-9.]+%?)")
 
 
@@ -222,18 +208,13 @@ def lock(
     question: Question,
     reporter: Reporter,
 ) -> tuple[LockAnswer, int]:
-    """Answer scenarios as they are and with habits, and compare.
+    """Answer scenarios as they are and with habits, and compare; returns the exit code, too.
 
     Parameters
     ----------
     texts : habits as typed, such as ``chancer@1=0``.
     player : who has them: ``accusers``, ``defenders`` or ``both``.
     question : how to answer; its player is the first who has them.
-
-    Returns
-    -------
-    tuple
-        The report, and the exit code of the solves.
 
     Raises
     ------
@@ -255,4 +236,10 @@ def lock(
         for each in free
         if each.scenario in found
     ]
-    return lock_report(habits, compared), code
+    told = [
+        HabitReport(
+            player=PLAYERS[each.player], step=each.step + 1, type=TYPES[each.item], frequency=each.frequency
+        )
+        for each in habits
+    ]
+    return LockAnswer(habits=told, scenarios=compared), code

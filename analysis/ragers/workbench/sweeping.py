@@ -34,13 +34,7 @@ class Point:
 
 
 def read_axes(texts: Sequence[str]) -> list[Axis]:
-    """Return the one or two axes of a sweep.
-
-    Raises
-    ------
-    RequestError
-        If one is wrong, comes twice, or there are more.
-    """
+    """Return the one or two axes of a sweep; RequestError if one is wrong, comes twice, or there are more."""
     if len(texts) > 2:
         raise RequestError("at most two values can be varied at once")
     axes = [read_axis(text) for text in texts]

@@ -132,16 +132,13 @@ def tune(
 ) -> tuple[tuning.TuneAnswer, int]:
     """Search rule values that meet goals, as near as possible to the present rules.
 
+    The answer has no proposal if nothing was solved; the exit code is 3 if the goals are not met.
+
     Parameters
     ----------
     changes : files and overrides of the present rules.
     names : patrons and cheers cards; empty for all.
     workers : processes, and the address of a cluster or None.
-
-    Returns
-    -------
-    tuple
-        The report, without a proposal if nothing was solved; and an exit code: 3 if the goals are not met.
 
     Raises
     ------

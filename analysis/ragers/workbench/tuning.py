@@ -21,13 +21,7 @@ MET = 1e-6
 
 
 def present_value(rules: Rules, key: str) -> int:
-    """Return a whole number of the rules by its dotted key.
-
-    Raises
-    ------
-    ValueError
-        If there is no such number.
-    """
+    """Return a whole number of the rules by its dotted key; ValueError if there is no such number."""
     tables = rules.tables()
     table, _, name = key.rpartition(".")
     value = tables.get(table, {}).get(name)
@@ -41,13 +35,7 @@ def present_value(rules: Rules, key: str) -> int:
 
 
 def whole_values(key: str, texts: Sequence[str]) -> tuple[int, ...]:
-    """Return the values of an axis as whole numbers, ascending.
-
-    Raises
-    ------
-    ValueError
-        If one is none.
-    """
+    """Return the values of an axis as whole numbers, ascending; ValueError if one is none."""
     try:
         return tuple(sorted({int(text) for text in texts}))
     except ValueError:
