@@ -111,31 +111,12 @@ def facts_hash() -> str:
 
 _TWO_SIDES = 2 * A_SIDE
 _NUM_WORDS, _MOVE_WORDS, _PLAYER = layout.NUM_WORDS, layout.MOVE_WORDS, layout.PLAYER_WORDS
-_GLADIATOR, _CARD, _LEVEL, _WOUNDS, _FIELD, _SET, _PUMPS_SIZE, _PUMPS = (
-    layout.GLADIATOR,
-    layout.CARD,
-    layout.LEVEL,
-    layout.WOUNDS,
-    layout.FIELD,
-    layout.SET,
-    layout.PUMPS_SIZE,
-    layout.PUMPS,
-)
-_HAND, _HAND_SIZE, _DECK_SIZE, _BOTTOM_SIZE, _RESOURCES = (
-    layout.HAND,
-    layout.HAND_SIZE,
-    layout.DECK_SIZE,
-    layout.BOTTOM_SIZE,
-    layout.RESOURCES,
-)
-_CHEER, _MOMENTUM, _TURN, _WAVE, _PHASE, _PASSES = (
-    layout.CHEER,
-    layout.MOMENTUM,
-    layout.TURN,
-    layout.WAVE,
-    layout.PHASE,
-    layout.PASSES,
-)
+_GLADIATOR, _CARD, _LEVEL, _WOUNDS = layout.GLADIATOR, layout.CARD, layout.LEVEL, layout.WOUNDS
+_FIELD, _SET, _PUMPS_SIZE, _PUMPS = layout.FIELD, layout.SET, layout.PUMPS_SIZE, layout.PUMPS
+_HAND, _HAND_SIZE, _DECK_SIZE = layout.HAND, layout.HAND_SIZE, layout.DECK_SIZE
+_BOTTOM_SIZE, _RESOURCES = layout.BOTTOM_SIZE, layout.RESOURCES
+_CHEER, _MOMENTUM, _TURN, _WAVE = layout.CHEER, layout.MOMENTUM, layout.TURN, layout.WAVE
+_PHASE, _PASSES = layout.PHASE, layout.PASSES
 _NUM_CARDS, _COST, _POINTS = layout.RULE_CARDS, layout.CARD_COST, layout.BODY_POINTS
 _MOVE_AT, _WEIGHTS_AT, _TRIED_AT, _PENDING = MOVE_AT, WEIGHTS_AT, TRIED_AT, PENDING_AT
 _LIFE, _RAGE, _ATTACK, _SHIELD, _ACTION_FIELD, _OVER = LIFE, RAGE, ATTACK, SHIELD, ACTION, int(Phase.OVER)

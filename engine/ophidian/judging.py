@@ -30,27 +30,11 @@ from engine.ophidian.kernel_state import (
 )
 from engine.ophidian.reference_state import ACTION, Phase
 
-_WOUNDS, _SET, _FIELD, _LEVEL, _PUMPS_SIZE, _PUMPS = (
-    layout.WOUNDS,
-    layout.SET,
-    layout.FIELD,
-    layout.LEVEL,
-    layout.PUMPS_SIZE,
-    layout.PUMPS,
-)
-_POINTS, _CHEER, _WAVE, _PHASE, _MOMENTUM = (
-    layout.BODY_POINTS,
-    layout.CHEER,
-    layout.WAVE,
-    layout.PHASE,
-    layout.MOMENTUM,
-)
-_PLAYER, _HAND, _RESOURCES, _NUM_CARDS = (
-    layout.PLAYER_WORDS,
-    layout.HAND,
-    layout.RESOURCES,
-    layout.RULE_CARDS,
-)
+_WOUNDS, _SET, _FIELD, _LEVEL = layout.WOUNDS, layout.SET, layout.FIELD, layout.LEVEL
+_PUMPS_SIZE, _PUMPS = layout.PUMPS_SIZE, layout.PUMPS
+_POINTS, _CHEER, _WAVE, _PHASE = layout.BODY_POINTS, layout.CHEER, layout.WAVE, layout.PHASE
+_MOMENTUM = layout.MOMENTUM
+_PLAYER, _HAND, _RESOURCES, _NUM_CARDS = layout.PLAYER_WORDS, layout.HAND, layout.RESOURCES, layout.RULE_CARDS
 _RIOT, _WINNING = layout.RULE_RIOT, layout.RULE_WINNING_POINTS
 _ACTION_FIELD, _OVER = ACTION, int(Phase.OVER)
 _LIFE, _ATTACK = LIFE, ATTACK
@@ -77,15 +61,8 @@ next wave; cards in hand; minions and own pumps.
 NUM_WEIGHTS = len(WAVE_END_FACTS)
 _NUM_WEIGHTS = NUM_WEIGHTS
 _HAND_SIZE = layout.HAND_SIZE
-_LIFE_WEIGHT, _LEVEL_WEIGHT, _MINION, _PUMP, _CHEER_WEIGHT, _CARD, _UNPLAYABLE = (
-    0.7,
-    0.5,
-    0.5,
-    0.5,
-    0.35,
-    0.3,
-    0.1,
-)
+_LIFE_WEIGHT, _LEVEL_WEIGHT, _MINION, _PUMP, _CHEER_WEIGHT, _CARD = 0.7, 0.5, 0.5, 0.5, 0.35, 0.3
+_UNPLAYABLE = 0.1
 _READY, _THREAT = 0.06, 0.12
 
 

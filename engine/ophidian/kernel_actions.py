@@ -53,44 +53,17 @@ from engine.ophidian.reference_state import ACTION, SUPPORT, Phase
 from engine.ophidian.rules_schema import CARD_KINDS, ROAR_WINDOWS
 
 _FIELD, _SET, _PUMPS_SIZE, _PUMPS = layout.FIELD, layout.SET, layout.PUMPS_SIZE, layout.PUMPS
-_MOMENTUM, _TURN, _PASSES, _PHASE, _DECLINED, _LEFT = (
-    layout.MOMENTUM,
-    layout.TURN,
-    layout.PASSES,
-    layout.PHASE,
-    layout.DECLINED,
-    layout.LEFT,
-)
+_MOMENTUM, _TURN, _PASSES, _PHASE = layout.MOMENTUM, layout.TURN, layout.PASSES, layout.PHASE
+_DECLINED, _LEFT = layout.DECLINED, layout.LEFT
 _USED, _USED_SIZE, _USED_SHIFT = layout.USED, layout.USED_SIZE, layout.USED_SHIFT
 _ANNOUNCED, _RESPONSE, _ACTION_WORDS = layout.ACTION, layout.RESPONSE, layout.ACTION_WORDS
-_KIND, _ACTOR, _WHO, _TARGET, _ACTION_CARD, _SIDE, _POSITIVE, _VARIABLE = (
-    layout.KIND,
-    layout.ACTOR,
-    layout.WHO,
-    layout.TARGET,
-    layout.ACTION_CARD,
-    layout.SIDE,
-    layout.POSITIVE,
-    layout.VARIABLE,
-)
-_ENRAGED, _ROUSED, _RESOLVED, _HIT, _BY, _DONE, _DIE = (
-    layout.ENRAGED,
-    layout.ROUSED,
-    layout.RESOLVED,
-    layout.HIT,
-    layout.BY,
-    layout.DONE,
-    layout.DIE,
-)
+_KIND, _ACTOR, _WHO, _TARGET = layout.KIND, layout.ACTOR, layout.WHO, layout.TARGET
+_ACTION_CARD, _SIDE, _POSITIVE, _VARIABLE = layout.ACTION_CARD, layout.SIDE, layout.POSITIVE, layout.VARIABLE
+_ENRAGED, _ROUSED, _RESOLVED, _HIT = layout.ENRAGED, layout.ROUSED, layout.RESOLVED, layout.HIT
+_BY, _DONE, _DIE = layout.BY, layout.DONE, layout.DIE
 _CARD_SIGN, _TYPE = layout.CARD_SIGN, layout.CARD_TYPE
-_SIGN, _COST_DISCARD, _COUNTS_AS_PASS, _NEEDS_DIE, _DO_COUNT, _POSITIVE_IF = (
-    layout.SIGN,
-    layout.COST_DISCARD,
-    layout.COUNTS_AS_PASS,
-    layout.NEEDS_DIE,
-    layout.DO_COUNT,
-    layout.POSITIVE_IF,
-)
+_SIGN, _COST_DISCARD, _COUNTS_AS_PASS = layout.SIGN, layout.COST_DISCARD, layout.COUNTS_AS_PASS
+_NEEDS_DIE, _DO_COUNT, _POSITIVE_IF = layout.NEEDS_DIE, layout.DO_COUNT, layout.POSITIVE_IF
 _MINION = CARD_KINDS.index("minion")
 _PLUS, _VARIABLE_SIGN = CARD_SIGNS.index("+"), CARD_SIGNS.index("variable")
 _ACTION_FIELD, _SUPPORT, _IN_PLAY = ACTION, SUPPORT, IN_PLAY

@@ -33,64 +33,21 @@ from engine.ophidian.kernel_state import (
 from engine.ophidian.reference_state import PREVENT, SUPPORT, TIMES, Phase
 from engine.ophidian.rules_schema import CARD_KINDS, MAX_RESOURCES
 
-_PLAYER, _TEAM_SIZE, _HAND, _HAND_SIZE, _RESOURCES = (
-    layout.PLAYER_WORDS,
-    layout.TEAM_SIZE,
-    layout.HAND,
-    layout.HAND_SIZE,
-    layout.RESOURCES,
-)
-_WOUNDS, _FIELD, _SET, _PUMPS_SIZE, _PUMPS, _CHANGES, _FIGHTER = (
-    layout.WOUNDS,
-    layout.FIELD,
-    layout.SET,
-    layout.PUMPS_SIZE,
-    layout.PUMPS,
-    layout.CHANGES,
-    layout.FIGHTER_WORDS,
-)
-_CHEER, _PHASE, _TURN, _LEFT, _PAST, _PAST_SIZE = (
-    layout.CHEER,
-    layout.PHASE,
-    layout.TURN,
-    layout.LEFT,
-    layout.PAST,
-    layout.PAST_SIZE,
-)
+_PLAYER, _TEAM_SIZE, _HAND, _HAND_SIZE = layout.PLAYER_WORDS, layout.TEAM_SIZE, layout.HAND, layout.HAND_SIZE
+_RESOURCES = layout.RESOURCES
+_WOUNDS, _FIELD, _SET, _PUMPS_SIZE = layout.WOUNDS, layout.FIELD, layout.SET, layout.PUMPS_SIZE
+_PUMPS, _CHANGES, _FIGHTER = layout.PUMPS, layout.CHANGES, layout.FIGHTER_WORDS
+_CHEER, _PHASE, _TURN, _LEFT, _PAST = layout.CHEER, layout.PHASE, layout.TURN, layout.LEFT, layout.PAST
+_PAST_SIZE = layout.PAST_SIZE
 _ANNOUNCED = layout.ACTION
-_KIND, _ACTOR, _WHO, _TARGET, _ACTION_CARD, _SIDE, _POSITIVE, _ENRAGED, _ROUSED, _HIT, _BY, _DIE = (
-    layout.KIND,
-    layout.ACTOR,
-    layout.WHO,
-    layout.TARGET,
-    layout.ACTION_CARD,
-    layout.SIDE,
-    layout.POSITIVE,
-    layout.ENRAGED,
-    layout.ROUSED,
-    layout.HIT,
-    layout.BY,
-    layout.DIE,
-)
+_KIND, _ACTOR, _WHO, _TARGET = layout.KIND, layout.ACTOR, layout.WHO, layout.TARGET
+_ACTION_CARD, _SIDE, _POSITIVE, _ENRAGED = layout.ACTION_CARD, layout.SIDE, layout.POSITIVE, layout.ENRAGED
+_ROUSED, _HIT, _BY, _DIE = layout.ROUSED, layout.HIT, layout.BY, layout.DIE
 _TYPE, _COST, _STAND_IN_DEFENDS = layout.CARD_TYPE, layout.CARD_COST, layout.RULE_STAND_IN_DEFENDS
-_COST_SET, _COST_RESOURCES, _COST_CHEER, _COST_WOUND, _COST_DESTROY, _LASTS = (
-    layout.COST_SET,
-    layout.COST_RESOURCES,
-    layout.COST_CHEER,
-    layout.COST_WOUND,
-    layout.COST_DESTROY,
-    layout.LASTS,
-)
-_DO_ACT, _DO_TYPE, _DO_STAT, _DO_FIELD, _DO_SIGN, _DO_ENEMY, _DO_ON, _DO_IF = (
-    layout.DO_ACT,
-    layout.DO_TYPE,
-    layout.DO_STAT,
-    layout.DO_FIELD,
-    layout.DO_SIGN,
-    layout.DO_ENEMY,
-    layout.DO_ON,
-    layout.DO_IF,
-)
+_COST_SET, _COST_RESOURCES, _COST_CHEER = layout.COST_SET, layout.COST_RESOURCES, layout.COST_CHEER
+_COST_WOUND, _COST_DESTROY, _LASTS = layout.COST_WOUND, layout.COST_DESTROY, layout.LASTS
+_DO_ACT, _DO_TYPE, _DO_STAT, _DO_FIELD = layout.DO_ACT, layout.DO_TYPE, layout.DO_STAT, layout.DO_FIELD
+_DO_SIGN, _DO_ENEMY, _DO_ON, _DO_IF = layout.DO_SIGN, layout.DO_ENEMY, layout.DO_ON, layout.DO_IF
 _COLUMNS, _TIMES, _OFFSET = layout.COLUMNS, len(TIMES), layout.CHANGE_OFFSET
 _LIFE, _ATTACK, _DEFENCE, _SHIELD, _RAGE_DAMAGE = LIFE, ATTACK, DEFENCE, SHIELD, RAGE_DAMAGE
 _PREVENT, _SUPPORT, _UNTIL, _MAX_RESOURCES = PREVENT, SUPPORT, UNTIL, MAX_RESOURCES

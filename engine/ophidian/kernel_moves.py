@@ -50,20 +50,10 @@ from engine.ophidian.rules_schema import NEVER
 
 _FOUND = FOUND
 
-_PLAYER, _HAND, _RESOURCES, _STACK, _STACK_SIZE = (
-    layout.PLAYER_WORDS,
-    layout.HAND,
-    layout.RESOURCES,
-    layout.STACK,
-    layout.STACK_SIZE,
-)
-_FIELD, _SET, _LEVEL, _PUMPS_SIZE, _PUMPS = (
-    layout.FIELD,
-    layout.SET,
-    layout.LEVEL,
-    layout.PUMPS_SIZE,
-    layout.PUMPS,
-)
+_PLAYER, _HAND, _RESOURCES, _STACK = layout.PLAYER_WORDS, layout.HAND, layout.RESOURCES, layout.STACK
+_STACK_SIZE = layout.STACK_SIZE
+_FIELD, _SET, _LEVEL, _PUMPS_SIZE = layout.FIELD, layout.SET, layout.LEVEL, layout.PUMPS_SIZE
+_PUMPS = layout.PUMPS
 _TURN, _MOMENTUM, _PHASE, _LEFT = layout.TURN, layout.MOMENTUM, layout.PHASE, layout.LEFT
 _ANNOUNCED = layout.ACTION
 _TARGET = layout.TARGET

@@ -37,39 +37,16 @@ _PLAYER, _HAND, _HAND_SIZE, _RESOURCES = layout.PLAYER_WORDS, layout.HAND, layou
 _SET, _CARD, _PUMPS_SIZE, _PUMPS = layout.SET, layout.CARD, layout.PUMPS_SIZE, layout.PUMPS
 _CHEER, _USED_SIZE, _USED = layout.CHEER, layout.USED_SIZE, layout.USED
 _ANNOUNCED, _USED_SHIFT = layout.ACTION, layout.USED_SHIFT
-_KIND, _ACTOR, _WHO, _POSITIVE, _VARIABLE, _RESOLVED, _HIT = (
-    layout.KIND,
-    layout.ACTOR,
-    layout.WHO,
-    layout.POSITIVE,
-    layout.VARIABLE,
-    layout.RESOLVED,
-    layout.HIT,
-)
+_KIND, _ACTOR, _WHO, _POSITIVE = layout.KIND, layout.ACTOR, layout.WHO, layout.POSITIVE
+_VARIABLE, _RESOLVED, _HIT = layout.VARIABLE, layout.RESOLVED, layout.HIT
 _NUM_CARDS = layout.RULE_CARDS
-_TYPE, _COST, _SIGN, _UNIQUE, _PUT_ON = (
-    layout.CARD_TYPE,
-    layout.CARD_COST,
-    layout.CARD_SIGN,
-    layout.CARD_UNIQUE,
-    layout.CARD_PUT_ON,
-)
+_TYPE, _COST, _SIGN, _UNIQUE = layout.CARD_TYPE, layout.CARD_COST, layout.CARD_SIGN, layout.CARD_UNIQUE
+_PUT_ON = layout.CARD_PUT_ON
 _NUM_ABILITIES = layout.BODY_ABILITIES
-_WHEN, _TO, _COST_SET, _COST_RESOURCES, _COST_CHEER, _COST_DISCARD, _COST_WOUND = (
-    layout.WHEN,
-    layout.TO,
-    layout.COST_SET,
-    layout.COST_RESOURCES,
-    layout.COST_CHEER,
-    layout.COST_DISCARD,
-    layout.COST_WOUND,
-)
-_REPEATABLE, _ABILITY_IF, _HAS_TARGET, _ABILITY_TARGET = (
-    layout.REPEATABLE,
-    layout.ABILITY_IF,
-    layout.HAS_TARGET,
-    layout.ABILITY_TARGET,
-)
+_WHEN, _TO, _COST_SET, _COST_RESOURCES = layout.WHEN, layout.TO, layout.COST_SET, layout.COST_RESOURCES
+_COST_CHEER, _COST_DISCARD, _COST_WOUND = layout.COST_CHEER, layout.COST_DISCARD, layout.COST_WOUND
+_REPEATABLE, _ABILITY_IF, _HAS_TARGET = layout.REPEATABLE, layout.ABILITY_IF, layout.HAS_TARGET
+_ABILITY_TARGET = layout.ABILITY_TARGET
 _MAX_PUMPS, _MAX_MINIONS, _MAX_RESPONSES, _IN_PLAY = MAX_PUMPS, MAX_MINIONS, MAX_RESPONSES, IN_PLAY
 _MINION, _PUMP = CARD_KINDS.index("minion"), CARD_KINDS.index("pump")
 _RESPONSE_SIGN = CARD_SIGNS.index("response")

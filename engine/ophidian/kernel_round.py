@@ -47,53 +47,24 @@ STOP, ASK, CARRY_ON, WINDOW, REFILL, CUT_DOWN, STEP_DONE, ENTER, MAINTAINING = r
 `ASK` has the player above `NEXT_SHIFT`; `STEP_DONE` and `ENTER` the step in the phase.
 """
 NEXT_SHIFT = 4
-_STOP, _REFILL, _CUT_DOWN, _STEP_DONE, _ENTER, _MAINTAINING = (
-    STOP,
-    REFILL,
-    CUT_DOWN,
-    STEP_DONE,
-    ENTER,
-    MAINTAINING,
-)
+_STOP, _REFILL, _CUT_DOWN, _STEP_DONE, _ENTER = STOP, REFILL, CUT_DOWN, STEP_DONE, ENTER
+_MAINTAINING = MAINTAINING
 
-_PLAYER, _HAND_SIZE, _DECK_SIZE, _BOTTOM_SIZE, _RESOURCES, _TEAM_SIZE = (
-    layout.PLAYER_WORDS,
-    layout.HAND_SIZE,
-    layout.DECK_SIZE,
-    layout.BOTTOM_SIZE,
-    layout.RESOURCES,
-    layout.TEAM_SIZE,
-)
+_PLAYER, _HAND_SIZE, _DECK_SIZE = layout.PLAYER_WORDS, layout.HAND_SIZE, layout.DECK_SIZE
+_BOTTOM_SIZE, _RESOURCES, _TEAM_SIZE = layout.BOTTOM_SIZE, layout.RESOURCES, layout.TEAM_SIZE
 _SET, _PUMPS_SIZE, _PUMPS, _FIGHTER = layout.SET, layout.PUMPS_SIZE, layout.PUMPS, layout.FIGHTER_WORDS
-_CHEER, _MOMENTUM, _TURN, _PASSES, _WAVE, _PHASE, _DECLINED, _LEFT, _BROKE = (
-    layout.CHEER,
-    layout.MOMENTUM,
-    layout.TURN,
-    layout.PASSES,
-    layout.WAVE,
-    layout.PHASE,
-    layout.DECLINED,
-    layout.LEFT,
-    layout.BROKE,
-)
+_CHEER, _MOMENTUM, _TURN, _PASSES = layout.CHEER, layout.MOMENTUM, layout.TURN, layout.PASSES
+_WAVE, _PHASE, _DECLINED, _LEFT = layout.WAVE, layout.PHASE, layout.DECLINED, layout.LEFT
+_BROKE = layout.BROKE
 _USED_SIZE, _USED, _PAST_SIZE, _PAST = layout.USED_SIZE, layout.USED, layout.PAST_SIZE, layout.PAST
 _ANNOUNCED, _ACTION_WORDS = layout.ACTION, layout.ACTION_WORDS
 _VARIABLE, _ROARED, _ROAR_WINDOW = layout.VARIABLE, layout.ROARED, layout.RULE_ROAR_WINDOW
 _ANNOUNCED_ONLY = ROAR_WINDOWS.index("announced")
-_RIOT, _WINNING, _WAVES, _EXTRA, _BASE = (
-    layout.RULE_RIOT,
-    layout.RULE_WINNING_POINTS,
-    layout.RULE_WAVES,
-    layout.RULE_EXTRA_WAVES,
-    layout.RULE_RESOURCES,
-)
+_RIOT, _WINNING, _WAVES = layout.RULE_RIOT, layout.RULE_WINNING_POINTS, layout.RULE_WAVES
+_EXTRA, _BASE = layout.RULE_EXTRA_WAVES, layout.RULE_RESOURCES
 _HAND_RULE, _EXTRA_DRAWS = layout.RULE_HAND_SIZE, layout.RULE_EXTRA_DRAWS
-_NUM_ABILITIES, _WHEN, _ABILITY_IF, _DO_COUNT = (
-    layout.BODY_ABILITIES,
-    layout.WHEN,
-    layout.ABILITY_IF,
-    layout.DO_COUNT,
-)
+_NUM_ABILITIES, _WHEN, _ABILITY_IF = layout.BODY_ABILITIES, layout.WHEN, layout.ABILITY_IF
+_DO_COUNT = layout.DO_COUNT
 _DO_ACT, _DO_IF, _DO_ENEMY = layout.DO_ACT, layout.DO_IF, layout.DO_ENEMY
 _BREATHER, _HEAL, _CHEER_UP = WHENS.index("breather"), ACTS.index("heal"), ACTS.index("cheer")
 _THIS_ACTION, _LAST_TIME, _UNTIL = TIMES.index("action"), len(TIMES) - 1, UNTIL

@@ -14,26 +14,11 @@ from engine.ophidian.rules_schema import DISCIPLINES
 
 Words = NDArray[np.int64]
 
-_PLAYER, _TEAM, _TEAM_SIZE, _FIGHTER = (
-    layout.PLAYER_WORDS,
-    layout.TEAM,
-    layout.TEAM_SIZE,
-    layout.FIGHTER_WORDS,
-)
-_GLADIATOR, _CARD, _LEVEL, _WOUNDS, _FIELD, _SET = (
-    layout.GLADIATOR,
-    layout.CARD,
-    layout.LEVEL,
-    layout.WOUNDS,
-    layout.FIELD,
-    layout.SET,
-)
-_PUMPS_SIZE, _PUMPS, _CHANGES, _COLUMNS = (
-    layout.PUMPS_SIZE,
-    layout.PUMPS,
-    layout.CHANGES,
-    layout.COLUMNS,
-)
+_PLAYER, _TEAM, _TEAM_SIZE = layout.PLAYER_WORDS, layout.TEAM, layout.TEAM_SIZE
+_FIGHTER = layout.FIGHTER_WORDS
+_GLADIATOR, _CARD, _LEVEL, _WOUNDS = layout.GLADIATOR, layout.CARD, layout.LEVEL, layout.WOUNDS
+_FIELD, _SET = layout.FIELD, layout.SET
+_PUMPS_SIZE, _PUMPS, _CHANGES, _COLUMNS = layout.PUMPS_SIZE, layout.PUMPS, layout.CHANGES, layout.COLUMNS
 _TIMES, _OFFSET, _MAX_CHANGE, _PREVENT = len(TIMES), layout.CHANGE_OFFSET, MAX_CHANGE, PREVENT
 _CHEER, _WAVE = layout.CHEER, layout.WAVE
 _RULE_GLADIATOR, _GLADIATOR_WORDS = layout.RULE_GLADIATOR, layout.GLADIATOR_WORDS
@@ -41,37 +26,15 @@ _RULE_CARD, _CARD_WORDS = layout.RULE_CARD, layout.CARD_WORDS
 _NUMBERS, _NUM_LEVELS = layout.BODY_NUMBERS, layout.NUM_LEVELS
 _POINTS, _STANDS_IN, _NUM_ABILITIES = layout.BODY_POINTS, layout.BODY_STANDS_IN, layout.BODY_ABILITIES
 _ABILITIES, _ABILITY = layout.ABILITIES, layout.ABILITY_WORDS
-_WHEN, _ABILITY_IF, _DO_COUNT, _DOS, _DO = (
-    layout.WHEN,
-    layout.ABILITY_IF,
-    layout.DO_COUNT,
-    layout.DOS,
-    layout.DO_WORDS,
-)
+_WHEN, _ABILITY_IF, _DO_COUNT, _DOS = layout.WHEN, layout.ABILITY_IF, layout.DO_COUNT, layout.DOS
+_DO = layout.DO_WORDS
 _ABILITY_COUNT = layout.ABILITY_COUNT
-_DO_ACT, _DO_SOURCE, _DO_AMOUNT, _DO_STAT, _DO_IF = (
-    layout.DO_ACT,
-    layout.DO_SOURCE,
-    layout.DO_AMOUNT,
-    layout.DO_STAT,
-    layout.DO_IF,
-)
-_IF_RAGING, _IF_FAVOURITE, _IF_FIELD, _IF_LEVEL, _IF_WAVE, _IF_DIE = (
-    layout.IF_RAGING,
-    layout.IF_FAVOURITE,
-    layout.IF_FIELD,
-    layout.IF_LEVEL,
-    layout.IF_WAVE,
-    layout.IF_DIE,
-)
-_SIDE, _KIND, _FILTER_FIELD, _FILTER_SET, _FILTER_RAGING, _FILTER_WOUNDED = (
-    layout.FILTER_SIDE,
-    layout.FILTER_KIND,
-    layout.FILTER_FIELD,
-    layout.FILTER_SET,
-    layout.FILTER_RAGING,
-    layout.FILTER_WOUNDED,
-)
+_DO_ACT, _DO_SOURCE, _DO_AMOUNT, _DO_STAT = layout.DO_ACT, layout.DO_SOURCE, layout.DO_AMOUNT, layout.DO_STAT
+_DO_IF = layout.DO_IF
+_IF_RAGING, _IF_FAVOURITE, _IF_FIELD = layout.IF_RAGING, layout.IF_FAVOURITE, layout.IF_FIELD
+_IF_LEVEL, _IF_WAVE, _IF_DIE = layout.IF_LEVEL, layout.IF_WAVE, layout.IF_DIE
+_SIDE, _KIND, _FILTER_FIELD = layout.FILTER_SIDE, layout.FILTER_KIND, layout.FILTER_FIELD
+_FILTER_SET, _FILTER_RAGING, _FILTER_WOUNDED = layout.FILTER_SET, layout.FILTER_RAGING, layout.FILTER_WOUNDED
 _REQUIRES, _REQUIRE = layout.CARD_REQUIRES, layout.CARD_REQUIRE
 _DISCIPLINES, _UNIVERSAL = layout.GLADIATOR_DISCIPLINES, DISCIPLINES.index("universal")
 _RULE_RAGE_DAMAGE = layout.RULE_RAGE_DAMAGE

@@ -44,15 +44,8 @@ MAX_LENGTH = 50_000
 """Nodes of a play, generous: those of the box have some 300."""
 
 _HORIZON, _WAVE, _TURN, _PHASE = HORIZON, layout.WAVE, layout.TURN, layout.PHASE
-_PLAYER, _HAND, _HAND_SIZE, _DECK, _DECK_SIZE, _BOTTOM, _BOTTOM_SIZE = (
-    layout.PLAYER_WORDS,
-    layout.HAND,
-    layout.HAND_SIZE,
-    layout.DECK,
-    layout.DECK_SIZE,
-    layout.BOTTOM,
-    layout.BOTTOM_SIZE,
-)
+_PLAYER, _HAND, _HAND_SIZE, _DECK = layout.PLAYER_WORDS, layout.HAND, layout.HAND_SIZE, layout.DECK
+_DECK_SIZE, _BOTTOM, _BOTTOM_SIZE = layout.DECK_SIZE, layout.BOTTOM, layout.BOTTOM_SIZE
 _STACK_SIZE, _TEAM, _CHEER, _PAST = layout.STACK_SIZE, layout.TEAM, layout.CHEER, layout.PAST
 _PUMPS, _CHANGES, _FIGHTER = layout.PUMPS, layout.CHANGES, layout.FIGHTER_WORDS
 _NUM_CARDS, _NUM_RULES = layout.RULE_CARDS, layout.NUM_RULES

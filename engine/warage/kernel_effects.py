@@ -34,62 +34,28 @@ from engine.warage.rules_schema import (
 
 _HERO, _PLAYERS = layout.HERO_WORDS, layout.RULE_PLAYERS
 _HP, _HP_OFFSET, _BEATEN = layout.HP, layout.HP_OFFSET, layout.BEATEN
-_ROUND, _OPENING, _MODS, _DICE_OFFSET = (
-    layout.ROUND_MODS,
-    layout.OPENING_MODS,
-    layout.MODS_OFFSET,
-    layout.DICE_OFFSET,
-)
-_HAND_SIZE, _LIFE_SIZE, _PLAY_SIZE, _DECK_SIZE = (
-    layout.HAND_SIZE,
-    layout.LIFE_SIZE,
-    layout.PLAY_SIZE,
-    layout.DECK_SIZE,
-)
+_ROUND, _OPENING, _MODS = layout.ROUND_MODS, layout.OPENING_MODS, layout.MODS_OFFSET
+_DICE_OFFSET = layout.DICE_OFFSET
+_HAND_SIZE, _LIFE_SIZE, _PLAY_SIZE = layout.HAND_SIZE, layout.LIFE_SIZE, layout.PLAY_SIZE
+_DECK_SIZE = layout.DECK_SIZE
 _LIFE = layout.LIFE
-_PHASE, _WINNERS, _ACTIVE, _PRIORITY, _PASSES = (
-    layout.PHASE,
-    layout.WINNERS,
-    layout.ACTIVE,
-    layout.PRIORITY,
-    layout.PASSES,
-)
-_SIX, _SEASON, _SPECIAL, _BOTTOM_SIZE, _BOTTOM = (
-    layout.SIX,
-    layout.SEASON,
-    layout.SPECIAL,
-    layout.BOTTOM_SIZE,
-    layout.BOTTOM,
-)
-_SEASON_DECK, _NUM_SEASONS, _SEASONS, _SEASON_WORDS = (
-    layout.SEASON_DECK,
-    layout.RULE_SEASONS,
-    layout.RULE_SEASON,
-    layout.SEASON_WORDS,
-)
+_PHASE, _WINNERS, _ACTIVE, _PRIORITY = layout.PHASE, layout.WINNERS, layout.ACTIVE, layout.PRIORITY
+_PASSES = layout.PASSES
+_SIX, _SEASON, _SPECIAL, _BOTTOM_SIZE = layout.SIX, layout.SEASON, layout.SPECIAL, layout.BOTTOM_SIZE
+_BOTTOM = layout.BOTTOM
+_SEASON_DECK, _NUM_SEASONS, _SEASONS = layout.SEASON_DECK, layout.RULE_SEASONS, layout.RULE_SEASON
+_SEASON_WORDS = layout.SEASON_WORDS
 _COPIES, _BASE = layout.SEASON_COPIES, layout.SEASON_BASE
 _QUEUE, _QUEUE_SIZE, _ITEM = layout.QUEUE, layout.QUEUE_SIZE, layout.ITEM_WORDS
 _AGENDA, _AGENDA_SIZE, _TASK = layout.AGENDA, layout.AGENDA_SIZE, layout.TASK_WORDS
 _FACES, _CAP = layout.FACES, layout.RULE_CAP
-_ITEM_OWNER, _ITEM_HERO, _ITEM_PIECE, _ITEM_ITEM = (
-    layout.ITEM_OWNER,
-    layout.ITEM_HERO,
-    layout.ITEM_PIECE,
-    layout.ITEM_ITEM,
-)
+_ITEM_OWNER, _ITEM_HERO, _ITEM_PIECE = layout.ITEM_OWNER, layout.ITEM_HERO, layout.ITEM_PIECE
+_ITEM_ITEM = layout.ITEM_ITEM
 _ITEM_SOURCES, _ITEM_SOURCE, _ITEM_NEGATED = layout.ITEM_SOURCES, layout.ITEM_SOURCE, layout.ITEM_NEGATED
-_ITEM_PLUS, _ITEM_DICE, _ITEM_REROLL, _ITEM_PREVENT = (
-    layout.ITEM_PLUS,
-    layout.ITEM_DICE,
-    layout.ITEM_REROLL,
-    layout.ITEM_PREVENT,
-)
-_ACTION, _STAT, _AMOUNT, _TARGET = (
-    layout.EFFECT_ACTION,
-    layout.EFFECT_STAT,
-    layout.EFFECT_AMOUNT,
-    layout.EFFECT_TARGET,
-)
+_ITEM_PLUS, _ITEM_DICE, _ITEM_REROLL = layout.ITEM_PLUS, layout.ITEM_DICE, layout.ITEM_REROLL
+_ITEM_PREVENT = layout.ITEM_PREVENT
+_ACTION, _STAT, _AMOUNT = layout.EFFECT_ACTION, layout.EFFECT_STAT, layout.EFFECT_AMOUNT
+_TARGET = layout.EFFECT_TARGET
 _EFFECT_SEASON, _DURATION = layout.EFFECT_SEASON, layout.EFFECT_DURATION
 _PLAY, _AWAKE = layout.PLAY, layout.AWAKE_BIT
 _OVER, _CLOSING = int(Phase.OVER), int(Phase.CLOSING)

@@ -56,12 +56,7 @@ _NODES_AT_MOST = 20_000
 _HERO, _PLAYERS, _CARDS = layout.HERO_WORDS, layout.RULE_PLAYERS, layout.RULE_CARDS
 _LIFE, _LIFE_SIZE, _PLAY, _PLAY_SIZE = layout.LIFE, layout.LIFE_SIZE, layout.PLAY, layout.PLAY_SIZE
 _HAND, _HAND_SIZE, _DECK, _DECK_SIZE = layout.HAND, layout.HAND_SIZE, layout.DECK, layout.DECK_SIZE
-_TURN, _AGENDA, _AGENDA_SIZE, _TASK = (
-    layout.TURN,
-    layout.AGENDA,
-    layout.AGENDA_SIZE,
-    layout.TASK_WORDS,
-)
+_TURN, _AGENDA, _AGENDA_SIZE, _TASK = layout.TURN, layout.AGENDA, layout.AGENDA_SIZE, layout.TASK_WORDS
 _QUEUE, _QUEUE_SIZE, _ITEM = layout.QUEUE, layout.QUEUE_SIZE, layout.ITEM_WORDS
 _GAMMA = 0x9E3779B97F4A7C15 - (1 << 64)
 _KEY_MASK = (1 << 63) - 1
