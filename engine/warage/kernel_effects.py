@@ -72,7 +72,7 @@ _SELF, _OPPONENT, _CHOSEN_HERO, _THIS_ATTACK = (
     TARGETS.index(word) for word in ("self", "opponent", "chosen-hero", "this-attack")
 )
 _DICE_STAT, _THIS_ROUND = STATS.index("dice"), DURATIONS.index("this-round")
-_MAX_PLUS, _MAX_DICE, _MAX_REROLLS, _MAX_PREVENT = MAX_PLUS, MAX_MORE_DICE, MAX_REROLLS, MAX_PREVENT
+_MAX_DICE = MAX_MORE_DICE
 
 
 @kernel_njit
@@ -245,7 +245,7 @@ def _on_hero(words: Words, rules: KernelRules, owner: int, seat: int, effect: in
         mods = _ROUND if rules[effect + _DURATION] == _THIS_ROUND else _OPENING
         word = seat * _HERO + mods + rules[effect + _STAT]
         value = words[word] - _MODS + amount
-        words[word] = max(-_MAX_PLUS, min(value, _MAX_PLUS)) + _MODS
+        words[word] = max(-MAX_PLUS, min(value, MAX_PLUS)) + _MODS
 
 
 @kernel_njit
@@ -255,10 +255,10 @@ def _on_attack(words: Words, rules: KernelRules, seat: int, effect: int) -> None
     attack, side = the_attack(words), side_of(words, seat)
     action, amount = rules[effect + _ACTION], int(rules[effect + _AMOUNT])
     if action == _PREVENT:
-        words[attack + _ITEM_PREVENT] = min(words[attack + _ITEM_PREVENT] + amount, _MAX_PREVENT)
+        words[attack + _ITEM_PREVENT] = min(words[attack + _ITEM_PREVENT] + amount, MAX_PREVENT)
     elif action == _REROLL:
         word = attack + _ITEM_REROLL + side
-        words[word] = min(words[word] + amount, _MAX_REROLLS)
+        words[word] = min(words[word] + amount, MAX_REROLLS)
     elif rules[effect + _STAT] == _DICE_STAT:
         word = attack + _ITEM_DICE + side
         value = words[word] - _DICE_OFFSET + amount
@@ -266,7 +266,7 @@ def _on_attack(words: Words, rules: KernelRules, seat: int, effect: int) -> None
     else:
         word = attack + _ITEM_PLUS + side
         value = words[word] - _MODS + amount
-        words[word] = max(-_MAX_PLUS, min(value, _MAX_PLUS)) + _MODS
+        words[word] = max(-MAX_PLUS, min(value, MAX_PLUS)) + _MODS
 
 
 @kernel_njit

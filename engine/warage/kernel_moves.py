@@ -89,7 +89,6 @@ _DRAW, _EXTRA = ACTIONS.index("draw"), ACTIONS.index("extra-amulet")
 _CHOSEN_HERO, _CHOSEN_CARD, _QUEUE_ITEM = (
     TARGETS.index(word) for word in ("chosen-hero", "chosen-card", "queue-item")
 )
-_MAX_QUEUE = MAX_QUEUE
 
 
 @kernel_njit
@@ -361,7 +360,7 @@ def priority_moves(words: Words, rules: KernelRules, move: Move, wanted: int, en
     seat = int(words[_PRIORITY])
     base = seat * _HERO
     count = note(move, 0, wanted, PASS, 0, 0, 0, 0, 0)
-    if words[_QUEUE_SIZE] >= _MAX_QUEUE:
+    if words[_QUEUE_SIZE] >= MAX_QUEUE:
         return count
     if seat == words[_ACTIVE] and words[_QUEUE_SIZE] == 0:
         phase = words[_PHASE]
