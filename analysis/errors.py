@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.exit_codes import EXIT_FAILURE, EXIT_MEMORY, EXIT_USAGE
+from analysis.exit_codes import EXIT_FAILURE, EXIT_INTERRUPTED, EXIT_MEMORY, EXIT_USAGE
 
 
 class RequestError(Exception):
@@ -32,6 +32,13 @@ class WorkError(Exception):
 
     exit_code = EXIT_FAILURE
     said = "Error"
+
+
+class NothingYetError(WorkError):
+    """Somebody stopped before there was an answer of any use; the message says so."""
+
+    exit_code = EXIT_INTERRUPTED
+    said = "Stopped"
 
 
 class NotKeptError(WorkError):

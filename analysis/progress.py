@@ -38,6 +38,9 @@ class Reporter(Protocol):
     def __call__(self, progress: Progress) -> None:
         """The solve that began last has come this far."""
 
+    def measured(self, width: float) -> None:
+        """What is measured is known by now to within this much: half of its interval."""
+
     def note(self, text: str) -> None:
         """A line for those who want progress."""
 
@@ -58,6 +61,9 @@ class Silent:
         """Drop it."""
 
     def __call__(self, progress: Progress) -> None:
+        """Drop it."""
+
+    def measured(self, width: float) -> None:
         """Drop it."""
 
     def note(self, text: str) -> None:
@@ -97,7 +103,8 @@ class Passing:
     ----------
     say
         Called with ``said`` for a line; with ``begins`` where a solve begins; with ``phase``, ``told``,
-        ``done`` and ``total`` as it goes on; with ``point``, seconds and NashConv, where that was checked.
+        ``done`` and ``total`` as it goes on; with ``point``, seconds and NashConv, or seconds and half of an
+        interval, where that was checked.
     """
 
     quiet = False
@@ -109,6 +116,7 @@ class Passing:
         self._limit: float | None = None
         self._gap: float | None = None
         self._said = 0.0
+        self._begun = time.monotonic()
 
     def begin(self, title: str, number: int, time_limit_s: float | None) -> None:
         """Solve `number` begins."""
@@ -131,6 +139,10 @@ class Passing:
         told = describe(progress, self._limit)
         point: dict[str, Any] = {"point": (progress.elapsed_s, progress.nash_conv)} if checked else {}
         self._say(phase=self._title, told=told, done=share, total=1000 * bool(share), **point)
+
+    def measured(self, width: float) -> None:
+        """Pass it on."""
+        self._say(point=(time.monotonic() - self._begun, width))
 
     def note(self, text: str) -> None:
         """Pass on what people should know."""

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import fsum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
+
+if TYPE_CHECKING:
+    from solver.sampling.paired_playouts import Judgement
 
 MOST_COSTS = 5
 """Decisions that are named."""
@@ -32,6 +35,7 @@ class Decision(NamedTuple):
     dear : whether the other move was surely better.
     cheap : whether it surely cost less than `LEAST_COST`.
     pairs : of playouts by which it was judged.
+    worth : chance to win with what was made, in these playouts.
     """
 
     when: str
@@ -42,11 +46,39 @@ class Decision(NamedTuple):
     dear: bool
     cheap: bool
     pairs: int
+    worth: float
 
     def __str__(self) -> str:
         """Return what it cost, in a line."""
         figures = f"{100 * self.cost:.0f} ±{max(1.0, 100 * _INTERVAL * self.error):.0f} %"
         return f"{figures}  {self.when}: {self.made}; better: {self.better}"
+
+
+def decided(when: str, made: str, better: str, found: Judgement, span: float, defeat: float) -> Decision:
+    """Return a decision as playouts judge it: a defeat pays `defeat`, and a win `span` more."""
+    figures = found.cost / span, found.error / span, found.dear, found.cheap(LEAST_COST * span), found.pairs
+    return Decision(when, made, better, *figures, (found.worth - defeat) / span)
+
+
+def shares(decisions: Sequence[Decision], result: float) -> str:
+    """Say what of a result one's decisions made, and what luck and the others did: both add up to it.
+
+    Costs are taken as they were measured, those below 0 too, so that they are right on average.
+
+    Parameters
+    ----------
+    decisions : at least one, in the order of the game.
+    result : 1 for a win, 0 for a defeat.
+    """
+    start = decisions[0].worth + decisions[0].cost
+    own = -fsum(each.cost for each in decisions)
+    error = _INTERVAL * fsum(each.error**2 for each in decisions) ** 0.5
+    rest = result - start - own
+    return (
+        f"From {100 * start:.0f} % to win at your first decision to {100 * result:.0f} % in the end: your"
+        f" decisions {100 * own:+.0f} ±{max(1.0, 100 * error):.0f} %, luck and the others'"
+        f" {100 * rest:+.0f} %."
+    )
 
 
 class Review(NamedTuple):

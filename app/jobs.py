@@ -1,8 +1,7 @@
 """Questions at work, each in a process of its own: queue, progress, pause, stop, and what a restart finds.
 
-One cheap question and one long one are at work at a time. Nobody knows beforehand which is which: a question
-is long once it has worked for `LONG_S`; if another long one is at work then, it waits where it is, in memory,
-so that the next cheap question can be answered at once.
+One cheap question and one long one are at work at a time. Nobody knows beforehand which is which: one is long
+after `LONG_S`; if another long one is at work then, it waits in memory, so that cheap ones have their turn.
 """
 
 from __future__ import annotations
@@ -41,6 +40,8 @@ MOST_PAUSED = 3
 KEPT_JOBS = 200
 MOST_POINTS = 200
 """Of the curve of a job."""
+_GIVES_WAY_S = 10.0
+"""A question waits so long for one that gives way."""
 _IDLE = 1
 """Processes that are kept warm for the next question."""
 _TIRED_BYTES = 1_500 * 2**20
@@ -181,6 +182,11 @@ class Job:
     def is_long(self) -> bool:
         """Whether it has worked for long."""
         return self.worked_s > LONG_S
+
+    @property
+    def gives_way(self) -> bool:
+        """Whether it stops for whatever else is asked."""
+        return bool(_question(self.record.asked).gives_way)
 
     @property
     def at_work(self) -> bool:
@@ -325,7 +331,6 @@ class Jobs:
         jobs = list(self.live.values())
         long = [job for job in jobs if job.at_work and job.is_long]
         for job in long[1:]:
-            # A second long one stands still: the next cheap question has its turn.
             if sum(each.yields for each in jobs) < MOST_PAUSED and job.worker is not None:
                 job.yields = True
                 job.worker.rest(still=True)
@@ -334,7 +339,7 @@ class Jobs:
             if still and still[0].worker is not None:
                 still[0].yields = False
                 still[0].worker.rest(still=False)
-        if any(job.at_work and not job.is_long for job in jobs):
+        if any(job.at_work and not (job.is_long or job.gives_way) for job in jobs):
             return
         waiting = next((job for job in jobs if job.record.state == "waiting"), None)
         if waiting is not None:
@@ -363,6 +368,10 @@ class Jobs:
     async def _worked(self, job: Job) -> None:
         record, folder = job.record, self.folder
         begun = time.monotonic()
+        for other in list(self.live.values()):
+            if other is not job and other.worker is not None and other.gives_way:
+                await self.stop(other.record.id)
+                await self.waited(other, _GIVES_WAY_S)
         worker = await self._worker()
         job.worker = worker
         job.limit = int(free_bytes() * 0.6)
@@ -402,7 +411,7 @@ class Jobs:
         record = job.record
         while True:
             line = await worker.line()
-            if line is None:
+            if line is None or "left" in line:
                 record.state = "stopped" if job.stopping else "failed"
                 record.error = "" if job.stopping else texts.LOST
                 return

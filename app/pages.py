@@ -135,12 +135,13 @@ class Site:
             "can_vary": varies(declared),
             "rule_keys": self._rule_keys(declared, asked),
             "set_fields": set_fields(asked),
-            "what_if": self._what_if(declared, asked),
+            "what_if": self._about_the_same(declared, asked, "what_if"),
+            "beforehand": self._about_the_same(declared, asked, "beforehand"),
         }
 
-    def _what_if(self, declared: Declared[Any], asked: Asked) -> Asked:
-        """Return the question that shows what a change of the rules does to an answer."""
-        other = declared.needs.questions.get(getattr(declared, "what_if", ""), declared)
+    def _about_the_same(self, declared: Declared[Any], asked: Asked, which: str) -> Asked:
+        """Return another question, as the declaration names it, about what this one is about; or itself."""
+        other = declared.needs.questions.get(getattr(declared, which, ""), declared)
         if other is declared:
             return asked
         return msgspec.structs.replace(

@@ -102,6 +102,8 @@ def main() -> None:
             else:
                 assert playing is not None
                 channel.say(state=playing.done(request["do"], request["number"], request["text"]))
+        except KeyboardInterrupt:
+            channel.say(left=True)
         except BaseException as error:
             channel.say(error=_said(error), option=getattr(error, "option", None) or "")
 
@@ -130,9 +132,6 @@ def _answer(channel: _Channel, request: dict[str, Any]) -> None:
     import msgspec
 
     from analysis.files import write_atomically
-    from analysis.front.difference import with_and_without
-    from analysis.front.goals import read_goal
-    from analysis.front.grid import over, read_axis
     from analysis.front.question import Running
     from analysis.registry import game_named
     from app.folder import Asked, Result
@@ -168,22 +167,16 @@ def _answer(channel: _Channel, request: dict[str, Any]) -> None:
         write_atomically(Path(path), msgspec.json.encode(result))
 
     begun, several = time.monotonic(), bool(asked.vary) or asked.diff
-    running = Running(
-        note=note, interrupt=interrupt, limit_bytes=request["memory"], reporter=Passing(channel.say)
-    )
+    running = Running(note, interrupt, request["memory"], Passing(channel.say))
     if not several:
         running.show = lambda answer: kept(answer, request["so_far"])
     compiles = counted(lambda _name: channel.say(phase="compiling", done=0, total=0))
     with compiles, channel.interruptible(request["id"], interrupt):
-        if asked.vary:
-            axes, goals = list(map(read_axis, asked.vary)), list(map(read_goal, asked.goal))
-            answer: Any = over(question, given, axes, running, goals)
-        elif asked.diff:
-            answer = with_and_without(question, given, running)
-        else:
-            if any(each.name == "keep" for each in question.parameters):
-                given["keep"] = request["keep"]
-            answer = question.answer(question.build(**given), running)
+        if several:
+            given |= {"vary": asked.vary, "goal": asked.goal, "diff": asked.diff}
+        elif any(each.name == "keep" for each in question.parameters):
+            given["keep"] = request["keep"]
+        answer = question.python()(running=running, **given)
     kept(answer, request["to"])
     Path(request["so_far"]).unlink(missing_ok=True)
     if answer.complete:

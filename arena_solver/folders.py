@@ -41,7 +41,7 @@ KERNELS_VARIABLE = "NUMBA_CACHE_DIR"
 SPARE_VARIABLE = "ARENA_SOLVER_SPARE_KERNELS"
 """Set for processes that this one starts: where they may write, and that it has been said."""
 SHIPPED = Path(__file__).with_name("kernels")
-"""Where kernels are that came with a download; it is there in no other installation."""
+"""Where kernels are that came with a download, or by a wheel of their own."""
 KEPT_S = 30 * 24 * 3600.0
 _OURS = re.compile(r"(\w+-)?[0-9a-f]{16}")
 """What folders of kernels are called, those of earlier versions of this program included."""
@@ -92,7 +92,7 @@ def state_of(source: Path) -> str:
 
 @lru_cache
 def _state(source: Path, root: Path) -> str:
-    digest = hashlib.sha256(sys.version.encode())
+    digest = hashlib.sha256(str(sys.implementation.cache_tag).encode())
     for path in sorted(_reached(source, root), key=str):
         text = _text(path)
         digest.update(f";{path.relative_to(root).as_posix()} {len(text)};".encode())

@@ -27,7 +27,7 @@ from numba.core import caching, event, registry, types
 from numba.core.serialize import dumps
 
 from arena_solver import compiling
-from arena_solver.folders import SHIPPED, folder_of
+from arena_solver.folders import folder_of
 from arena_solver.kernel_files import KernelFiles, report_damage
 
 __all__ = ["Dispatcher", "cached_njit", "is_kept"]
@@ -110,13 +110,13 @@ _config: Any = numba.config
 _COMMON, _ITS_FEATURES = "x86-64-v3", ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
 
 
-def target_common_processor(shipped: Path) -> None:
-    """Compile for a common processor where kernels for it came with the program: else none of them is found.
+def target_common_processor() -> None:
+    """Compile for a common processor, as the kernels were that may have come with the program.
 
-    Processes that this one starts do so, too. What lacks a feature is compiled for as it is, and so is a
-    processor that somebody has named.
+    Vectors of 256 bits are as fast as wider ones here. Processes that this one starts do so, too. A processor
+    that lacks a feature is compiled for as it is, and so is one that somebody has named.
     """
-    if shipped.is_dir() and _config.CPU_NAME is None:
+    if _config.CPU_NAME is None:
         binding: Any = llvmlite.binding
         features = binding.get_host_cpu_features()
         if all(features.get(each) for each in _ITS_FEATURES):
@@ -124,7 +124,7 @@ def target_common_processor(shipped: Path) -> None:
             _config.reload_config()
 
 
-target_common_processor(SHIPPED)
+target_common_processor()
 if compiling.is_program() and _config.DISABLE_JIT:
     sys.exit("Error: NUMBA_DISABLE_JIT is set, but nothing can be solved without compiled kernels: unset it.")
 

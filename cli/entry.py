@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import errno
 import os
@@ -102,14 +103,15 @@ def command(name: str | None = None, **settings: Any) -> Callable[[Callable[...,
 
 
 def _leave(code: int) -> NoReturn:
-    if was_interrupted():
-        # To take the compiler apart takes longer than anybody who has pressed Ctrl-C likes to wait.
-        sys.stderr.flush()
-        os._exit(code)
-    if code == EXIT_INTERRUPTED:
-        # One press more, while Python cleans up, is no other end.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-    sys.exit(code)
+    if code != EXIT_INTERRUPTED and not was_interrupted():
+        sys.exit(code)
+    # One press more, while this cleans up, is no other end.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if not was_interrupted():
+        atexit._run_exitfuncs()
+    sys.stderr.flush()
+    # To take the compiler apart takes longer than anybody who has pressed Ctrl-C likes to wait.
+    os._exit(code)
 
 
 def run(command: click.Command, prog_name: str) -> NoReturn:

@@ -133,6 +133,9 @@ class Reporter:
             self._next_plain_s = now + PLAIN_INTERVAL_S
             self.note(f"{what}: {state}")
 
+    def measured(self, width: float) -> None:
+        """Drop it: lines of progress say how many deals are done."""
+
     def note(self, text: str) -> None:
         """Print a line for people, unless they want no progress."""
         if not self.quiet:

@@ -62,17 +62,12 @@ class Draft:
 
     Attributes
     ----------
-    base
-        The first file, on which all others lie.
-    name
-        What the rules call themselves.
-    leaves
-        Dotted key -> value and file.
-    entries
-        Table of entries (`cards`, `clans.bohorg.units`) -> id -> the file that named it first.
-    claims
-        Dotted key -> the provenance its file states. A claim is about the value in the box: whether the value
-        is still that one is for the caller to see.
+    base : the first file, on which all others lie.
+    name : what the rules call themselves.
+    leaves : dotted key -> value and file.
+    entries : table of entries (`cards`, `clans.bohorg.units`) -> id -> the file that named it first.
+    claims : dotted key -> the provenance its file states. A claim is about the value in the box: whether the
+        value is still that one is for the caller to see.
     """
 
     def __init__(self, schema: Schema) -> None:
@@ -411,13 +406,10 @@ class LayeredRules(msgspec.Struct, frozen=True, dict=True):
 
     Attributes
     ----------
-    schema
-        Of the game.
-    name
-        What they call themselves.
-    provenance
-        Dotted key of every value (`match.hand_size.two`) -> where it comes from: `rulebook`, `public`,
-        `assumed`, or `changed`. Names carry none.
+    schema : of the game.
+    name : what they call themselves.
+    provenance : dotted key of every value (`match.hand_size.two`) -> where it comes from: `rulebook`,
+        `public`, `assumed`, or `changed`. Names carry none.
     """
 
     schema: ClassVar[Schema]

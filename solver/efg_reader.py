@@ -80,9 +80,6 @@ def parse_efg(text: str, *, max_nodes: int = 5_000_000) -> GameTree:
     MemoryError
         If it has more than `max_nodes` nodes.
     """
-    # What is far too large is known before a word is read: hardly a label ends like the beginning of a node.
-    if sum(text.count(f'{blank}{kind} "') for blank in " \n\t" for kind in "cpt") > max_nodes:
-        raise MemoryError(f"the game tree has more than {max_nodes} nodes")
     return _Parser(text, max_nodes).game
 
 
@@ -90,6 +87,9 @@ class _Parser:
     def __init__(self, text: str, max_nodes: int) -> None:
         self._tokens = Tokens(text)
         title, players = header(self._tokens, "EFG", 2)
+        # What is far too large is known before a node is read: hardly a label ends like the beginning of one.
+        if sum(text.count(f'{blank}{kind} "') for blank in " \n\t" for kind in "cpt") > max_nodes:
+            raise MemoryError(f"the game tree has more than {max_nodes} nodes")
         if self._tokens.next.kind == STRING:
             self._tokens.take()
         self._num_players = len(players)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import os
 import re
 import runpy
@@ -9,10 +11,14 @@ import shutil
 import subprocess
 import sys
 import tomllib
+import zipfile
+from importlib import metadata
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+
+from arena_solver import folders
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -202,3 +208,22 @@ def test_no_file_outgrows_a_reader() -> None:
     long = {path.name for path in files if len(path.read_text(encoding="utf-8").splitlines()) > 500}
     assert files
     assert long == set()
+
+
+def test_a_wheel_of_kernels_lays_them_beside_the_program(tmp_path: Path) -> None:
+    write_wheel = runpy.run_path(str(ROOT / "packaging" / "kernels"), run_name="kernels")["write_wheel"]
+    versions = {"arena-solver": "9.8", "numba": "0.60.0", "llvmlite": "0.43.0"}
+    path = write_wheel({"engine-0123/one.kernel.xz": b"packed"}, tmp_path / "dist", versions)
+    zipfile.ZipFile(path).extractall(tmp_path / "site")
+    (found,) = metadata.distributions(name="arena-solver-kernels", path=[str(tmp_path / "site")])
+    assert found.version == "9.8"
+    assert found.requires == ["arena-solver ==9.8", "numba ==0.60.0", "llvmlite ==0.43.0"]
+    kept = tmp_path / "site" / folders.SHIPPED.relative_to(ROOT) / "engine-0123" / "one.kernel.xz"
+    assert kept.read_bytes() == b"packed"
+    files = found.files or []
+    assert {file.name for file in files} == {"one.kernel.xz", "METADATA", "WHEEL", "RECORD"}
+    for file in files:
+        if file.name != "RECORD":
+            assert file.hash is not None
+            digest = hashlib.sha256(file.read_binary()).digest()
+            assert base64.urlsafe_b64encode(digest).rstrip(b"=").decode() == file.hash.value

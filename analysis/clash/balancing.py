@@ -305,27 +305,42 @@ def _compared(
     )
 
 
+_MOST_KNOWN = 1_000_000
+_known: dict[tuple[object, ...], float] = {}
+"""Chances of attackers in battles that this process has solved, by other rules too, by what decides them."""
+
+
 class _Work:
     """Battles one after the other, each of the same numbers once."""
 
     def __init__(self, memory: int, note: Note, stop: Stop, several: Several | None) -> None:
         self._memory, self._note, self._stop, self._several = memory, note, stop, several
-        self._kept: dict[tuple[object, ...], float] = {}
-        self.solves = 0
+        self._used: set[tuple[object, ...]] = set()
+        if len(_known) > _MOST_KNOWN:
+            _known.clear()
         self.partial: list[WorthReport] = []
+
+    @property
+    def solves(self) -> int:
+        """How many different battles were needed so far."""
+        return len(self._used)
+
+    def _key(self, scenario: Scenario) -> tuple[object, ...]:
+        """All that decides a battle, and whether it can be solved."""
+        return (self._memory, scenario.rules.battle, scenario.starts, *map(_numbers, scenario.armies))
 
     def value(self, rules: Rules, attacker: Army, defender: Army) -> float:
         """Return the attacker's chance."""
         from analysis.clash.solving import exact_value
 
         scenario = Scenario(rules, attacker, defender)
-        key = _key(scenario)
-        if key not in self._kept:
+        key = self._key(scenario)
+        if key not in _known:
             if self._stop():
                 raise _StoppedError
-            self._kept[key] = exact_value(scenario, memory=self._memory, widest=WIDEST)
-            self.solves += 1
-        return self._kept[key]
+            _known[key] = exact_value(scenario, memory=self._memory, widest=WIDEST)
+        self._used.add(key)
+        return _known[key]
 
     def best(self, rules: Rules, ways: Sequence[Army], defender: Army) -> float | None:
         """Return the attacker's chance with the best of several armies; None if there is none."""
@@ -340,7 +355,7 @@ class _Work:
         missing = {}
         for battle in battles:
             scenario = Scenario(*battle)
-            if (key := _key(scenario)) not in self._kept:
+            if (key := self._key(scenario)) not in _known:
                 missing[key] = scenario
         keys, several = list(missing), self._several
         found = values_on_workers(
@@ -352,8 +367,8 @@ class _Work:
             interrupt=several.interrupt,
         )
         for done, (place, value) in enumerate(found, 1):
-            self._kept[keys[place]] = value
-            self.solves += 1
+            _known[keys[place]] = value
+            self._used.add(keys[place])
             self._note(phase, done, len(keys))
 
     def fight(
@@ -411,11 +426,6 @@ class _Work:
                 )
         result, self.partial = self.partial, []
         return result
-
-
-def _key(scenario: Scenario) -> tuple[object, ...]:
-    """All that decides a battle."""
-    return (scenario.rules.battle, scenario.starts, *map(_numbers, scenario.armies))
 
 
 def _numbers(army: Army) -> tuple[object, ...]:

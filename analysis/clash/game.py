@@ -5,6 +5,14 @@ from __future__ import annotations
 from analysis.clash.setup import RULE, SEARCH, Advice, Random, Rule, Search, Setup, names, said
 from analysis.front.entries import EntryKind
 from analysis.front.game import Game
+from engine.clash.rules import Rules
+
+
+def rests_on(rules: Rules, setup: Setup) -> dict[str, set[str]]:
+    """Return whose numbers games rest on: those of all clans where chance says which ones play."""
+    clans = {rules.clan(name).id for name in setup.clan} or {clan.id for clan in rules.clans}
+    return {"clans": clans, "tactics": clans}
+
 
 GAME = Game(
     name="clash",
@@ -20,6 +28,7 @@ GAME = Game(
     usual=(SEARCH, RULE),
     names=names,
     contest="analysis.clash.contest:contest",
+    rests_on=rests_on,
     session="analysis.clash.session:begin",
     said=said,
     own=("solve", "need", "split", "equip", "tactic", "balance", "solo", "export"),

@@ -12,7 +12,7 @@ from analysis.clash.outcomes import OutcomeTables
 from analysis.clash.players import Player, marching_plans
 from analysis.clash.searching import Arm, SearchPlayer, Trials
 from analysis.clash.whole_game import Choice, Fought, WholeGame, Words
-from analysis.reviewed import LEAST_COST, Decision
+from analysis.reviewed import LEAST_COST, Decision, decided
 from engine.clash import layout
 from engine.clash.board import Scenario
 from engine.clash.rules import Rules
@@ -186,5 +186,4 @@ class PlayedGame:
         trials = Trials(self.game, arms, self._habits, len(self.decisions) << 20)
         found = judge(trials, len(arms), made, self._budget, LEAST_COST, _SPAN)
         what, better = (choice_text(self.game, arms[place].choice) for place in (made, found.better))
-        figures = found.cost, found.error, found.dear, found.cheap(LEAST_COST), found.pairs
-        self.decisions.append(Decision(f"round {self.game.round}", what, better, *figures))
+        self.decisions.append(decided(f"round {self.game.round}", what, better, found, _SPAN, 0.0))

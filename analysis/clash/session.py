@@ -95,7 +95,8 @@ class GameSession(PlayedSession[PlayedGame]):
         nobody = "You lose." if game.num_players == 1 else "Nobody wins."
         over = f"{game.scenario.clans[won]} wins." if won >= 0 else nobody
         lines = ["You win." if won == self.seat else over]
-        return [*lines, *review_lines(self.game.decisions)] if self.game.judged else lines
+        result = float(won == self.seat)
+        return [*lines, *review_lines(self.game.decisions, result)] if self.game.judged else lines
 
     def fingerprint(self) -> bytes:
         """Return what tells this state from others."""

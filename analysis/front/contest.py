@@ -7,17 +7,21 @@ chance is the same, so what luck a deal brings to a seat is shared. A deal is on
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from statistics import fmean
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
 from analysis.errors import RequestError
+from analysis.estimates import estimate
 from analysis.front.bundles import Kept, Work
 from analysis.front.players import Player
 from analysis.front.question import Running, imported
+from analysis.front.store import KeptDeals
 from engine.protocol import CHANCE, OVER, Reference
 
 if TYPE_CHECKING:
@@ -27,6 +31,8 @@ __all__ = ["Contest", "Deals", "Policy", "ReferenceContest", "play_deals", "play
 
 KEPT = 3
 """Part of the header of kept files: raised when they change their meaning."""
+_TOLD_S = 0.5
+"""Seconds between two times that it is told how exact a match is by now."""
 Stop = Callable[[], bool]
 
 
@@ -216,6 +222,7 @@ def play_setups(
         replace(question, number=number, setup=setup, first=first, count=min(size, deals - first))
         for number, (setup, first) in enumerate(places)
     ]
+    store = KeptDeals(game, rules, players, KEPT, work.seed, contest.depends_on)
     file = None if kept.keep is None else _kept(kept, game, question, setups, contest.depends_on)
     before = (known or {}) if file is None else {key: _read(found) for key, found in file.done.items()}
     done = {
@@ -223,8 +230,15 @@ def play_setups(
         for task in tasks
         if _key(task, setups) in before and len(before[_key(task, setups)].won) == task.count
     }
-    finished = sum(len(found.won) for found in done.values())
     each, next_setup = len(range(0, deals, size)), 0
+    for place, setup in enumerate(setups):
+        found = None if running.fresh or file is not None else store.find(setup, Deals)
+        number = 0 if found is None else len(found.won)
+        if found is not None and (number == deals or (number < deals and number % size == 0)):
+            # As if the first task had played all of them.
+            begin = place * each
+            done |= {begin: found} | {begin + more: Deals() for more in range(1, len(range(0, number, size)))}
+    finished = sum(len(found.won) for found in done.values())
     running.note("deals", finished, deals * len(setups))
     todo = [task for task in tasks if task.number not in done]
 
@@ -232,8 +246,11 @@ def play_setups(
         total = Deals()
         for number in range(place * each, (place + 1) * each):
             total.add(done.pop(number, Deals()))
+        if len(total.won) == deals:
+            store.add(setups[place], total)
         return total
 
+    told = monotonic()
     for played in workers.here_or_on_workers(working, todo, work.jobs, work.scheduler, running.interrupt):
         if played.error:
             raise RequestError(f"deals from {tasks[played.number].first} on failed: {played.error}")
@@ -247,6 +264,9 @@ def play_setups(
             file.add(key, msgspec.to_builtins(played.deals, str_keys=True))
         finished += len(played.deals.won)
         running.note("deals", finished, deals * len(setups))
+        if len(setups) == 1 and monotonic() - told > _TOLD_S:
+            told = monotonic()
+            running.reporter.measured(_width(done.values()))
         while next_setup < len(setups) - 1 and all(
             number in done for number in range(next_setup * each, (next_setup + 1) * each)
         ):
@@ -255,6 +275,12 @@ def play_setups(
             next_setup += 1
     for place in range(next_setup, len(setups)):
         yield taken(place)
+
+
+def _width(played: Iterable[Deals]) -> float:
+    """Half of the interval of what the first player won in these deals."""
+    first = [fmean(rotation[0] for rotation in deal) for deals in played for deal in deals.won]
+    return estimate(first).width
 
 
 def _read(kept: Sequence[Any]) -> Deals:

@@ -5,7 +5,7 @@ Parts that need a compiler or numpy are named by ``module:attribute`` and import
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from importlib import import_module
@@ -149,6 +149,8 @@ class Game(Program):
     advice : a bundle of how a person at the game is helped; none if there is nothing to settle.
     names : rules -> the lists that `kinds` choose from.
     contest : (rules, setup, players) -> `contest.Contest`; None if players cannot meet.
+    rests_on : (rules, setup) -> section of the rules -> the entries whose numbers deals with that setup rest
+        on, for sections of which it is not all; None if it is always all of them.
     session : (rules, setup, seat, opponent, seed, advice) -> `session.Session`; None if nobody can play.
         Where more than two may play, the opponent is a tuple of those named: one for all seats, or one each.
     resume : (transcript, rules files, seed, advice) -> the `session.Session` to go on with; sessions then
@@ -183,6 +185,7 @@ class Game(Program):
     opponent: Player | None = None
     names: str | Callable[[Any], Names] = _no_names
     contest: str | Callable[..., Any] | None = None
+    rests_on: Callable[[Any, Any], Mapping[str, Collection[str]]] | None = None
     session: str | Callable[..., Any] | None = None
     resume: str | Callable[..., Any] | None = None
     tree: str | Callable[..., Any] | None = None

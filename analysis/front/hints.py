@@ -9,7 +9,7 @@ from analysis.estimates import Estimate, quantile
 from analysis.front.page import Cell, Column, Fact, Facts, Format, Section, Table
 from analysis.front.render.numbers import number_text
 from analysis.front.render.tables import unit_of
-from analysis.reviewed import Decision, Split, review
+from analysis.reviewed import Decision, Split, review, shares
 
 __all__ = ["SPLIT_NOTE", "Tried", "hint_lines", "review_lines", "split_sections", "split_words"]
 
@@ -68,11 +68,12 @@ def hint_lines(options: Sequence[Tried], *, alike: bool, who: str) -> list[str]:
     return lines
 
 
-def review_lines(decisions: Sequence[Decision]) -> list[str]:
-    """Return what decisions cost, and what is not known of them."""
+def review_lines(decisions: Sequence[Decision], result: float) -> list[str]:
+    """Return what decisions cost, what is not known of them, and what they made of the result (1: a win)."""
     said = review(decisions, "--playouts")
     heading = [said.heading] if said.heading else []
-    return [*heading, *(f"  {decision}" for decision in said.named), *said.sentences]
+    whole = [shares(decisions, result)] if decisions else []
+    return [*heading, *(f"  {decision}" for decision in said.named), *said.sentences, *whole]
 
 
 def _worth(option: Tried) -> str:

@@ -271,6 +271,12 @@ def read(parameter: Parameter, value: Any, names: Names) -> Any:
     if isinstance(value, Player | Parts):
         return value
     kind = parameter.kind or (PartsKind() if parameter.shape is Shape.KIND else None)
+    if parameter.shape is Shape.FILE:
+        return _path(value, parameter.option)
+    if isinstance(value, str) and re.search("[\ud800-\udfff]", value):
+        # Half a character, as a terminal may send it: no JSON, and so no answer, can repeat that.
+        allowed = "a text" if parameter.shape in (Shape.KIND, Shape.PLAYER) else parameter.allowed
+        raise RequestError(f"{value!r} is not {allowed}", parameter.option)
     if isinstance(value, str) and parameter.shape is Shape.PLAYER:
         return read_struct(parameter.type, value, parameter.option)
     if isinstance(value, str) and kind is not None:
@@ -278,8 +284,6 @@ def read(parameter: Parameter, value: Any, names: Names) -> Any:
     if isinstance(kind, Counts):
         # A mapping that a program gave is checked like a text.
         return read_counts(kind, counts_text(dict(value)), names, parameter.option)
-    if parameter.shape is Shape.FILE:
-        return _path(value, parameter.option)
     if parameter.shape is Shape.CHOICE and value not in parameter.choices:
         raise RequestError(f"{value!r} is not {parameter.allowed}", parameter.option)
     if parameter.unit == "s" and isinstance(value, str) and re.match(r"\s*[\d.].*[a-z]", value.lower()):
@@ -289,7 +293,7 @@ def read(parameter: Parameter, value: Any, names: Names) -> Any:
             # People write numbers so, JSON does not.
             value = f"0{value}" if value[0] == "." else value[1:]
         return msgspec.convert(value, parameter.type, strict=False)
-    except (msgspec.ValidationError, UnicodeEncodeError):  # half a character, as a terminal may send it
+    except msgspec.ValidationError:
         raise RequestError(f"{value!r} is not {parameter.allowed}", parameter.option) from None
 
 

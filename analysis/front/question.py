@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
 
+from analysis.errors import NothingYetError
 from analysis.estimates import Estimate
 from analysis.exit_codes import EXIT_INTERRUPTED, EXIT_TARGET_NOT_REACHED
 from analysis.front.bundles import RulesFiles, Seeded
@@ -168,6 +169,12 @@ class Running:
         show = self.show
         return None if show is None else lambda known: show(answer(known))
 
+    def note_or_leave(self, phase: str, done: int, total: int) -> None:
+        """Tell how much is done where a part of it answers nothing; NothingYetError if that is to stop."""
+        self.note(phase, done, total)
+        if self.interrupt():
+            raise NothingYetError("there was nothing to show yet")
+
     @cached_property
     def memory_bytes(self) -> int:
         """Memory that a question may use."""
@@ -258,6 +265,8 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     shows_ids : whether ids of the rules stay on its page where a rules file has names for them.
     what_if : the question that shows what a change of the rules does to this one's answer, of what both are
         about; itself if empty.
+    beforehand : the question that is asked meanwhile, so that what-ifs have less to do; none if empty.
+    gives_way : whether it stops as soon as something else is asked; what it has done is not lost.
     kept : whether answers with figures are kept to be found again; not where they rest on what else is kept
         on this machine, which changes.
     """
@@ -277,6 +286,8 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     document_first: bool = True
     shows_ids: bool = False
     what_if: str = ""
+    beforehand: str = ""
+    gives_way: bool = False
     kept: bool = True
 
     def answer(self, asked: Asked, running: Running | None = None) -> AnswerT:

@@ -1,7 +1,8 @@
 """Answers that were computed once are found again: by the question, the rules' values, and the program.
 
 Kept is what took a second or more, is complete, and depends on nothing else: on no file of the user's, and on
-no limit of seconds. So one point more of a ``--vary`` costs one point.
+no limit of seconds. So one point more of a ``--vary`` costs one point. Deals are kept by those values alone
+that their setup rests on, so a changed card leaves those of all other decks as they are.
 """
 
 from __future__ import annotations
@@ -9,11 +10,12 @@ from __future__ import annotations
 import hashlib
 import importlib
 import os
-from collections.abc import Sequence
+import time
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache, reduce
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -23,12 +25,13 @@ from analysis.front.parameters import Parameter, parameters
 from analysis.front.players import Player
 from arena_solver.folders import cache_root
 
-__all__ = ["ANSWERS_VARIABLE", "fetched", "keep", "place_of"]
+__all__ = ["ANSWERS_VARIABLE", "KeptDeals", "fetched", "keep", "place_of"]
 
 ANSWERS_VARIABLE = "ARENA_SOLVER_ANSWERS"
 """``off`` in the environment: no answer is kept, and none is found."""
 LEAST_S = 1.0
 MOST_BYTES = 200 * 2**20
+_Kind = TypeVar("_Kind")
 _PACKAGES = ("engine", "solver", "analysis", "results")
 
 
@@ -98,11 +101,23 @@ def _program(place: str) -> str:
 def fetched(question: Any, path: Path) -> Any:
     """Return the answer that is kept there; None if there is none, or it is damaged."""
     with suppress(OSError, ValueError, msgspec.MsgspecError):
-        total, _, text = path.read_bytes().partition(b"\n")
-        if total.decode() == hashlib.sha256(text).hexdigest():
-            os.utime(path)
-            return _read(question, text)
+        return _read(question, _text(path))
     return None
+
+
+def _text(path: Path) -> bytes:
+    """What is kept there; OSError or ValueError if there is nothing, or it is damaged."""
+    total, _, text = path.read_bytes().partition(b"\n")
+    if total.decode() != hashlib.sha256(text).hexdigest():
+        raise ValueError(path)
+    os.utime(path)
+    return text
+
+
+def _write(path: Path, text: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, hashlib.sha256(text).hexdigest().encode() + b"\n" + text)
+    _pruned(path.parent)
 
 
 def _read(question: Any, text: bytes) -> Any:
@@ -117,11 +132,8 @@ def keep(question: Any, path: Path, answer: Any) -> None:
         return
     text = msgspec.json.encode([type(answer).__name__, answer])
     with suppress(OSError, msgspec.MsgspecError):
-        if _read(question, text) != answer:
-            return
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, hashlib.sha256(text).hexdigest().encode() + b"\n" + text)
-        _pruned(path.parent)
+        if _read(question, text) == answer:
+            _write(path, text)
 
 
 def _pruned(folder: Path) -> None:
@@ -134,3 +146,64 @@ def _pruned(folder: Path) -> None:
         total += stat.st_size
         if total > MOST_BYTES:
             path.unlink(missing_ok=True)
+
+
+# ---- deals -------------------------------------------------------------------------------------------------
+
+
+class KeptDeals:
+    """Deals that were played before, by other rules too, as long as they are the same to those who play.
+
+    Parameters
+    ----------
+    game : a `game.Game`.
+    what : what deals depend on beside rules and setup.
+    """
+
+    def __init__(self, game: Any, rules: Any, players: Sequence[Player], *what: object) -> None:
+        self._game, self._rules = game, rules
+        self._begun = time.monotonic()
+        self._common: Any = None
+        if game.rests_on is not None and os.environ.get(ANSWERS_VARIABLE) != "off":
+            with suppress(_Passing):
+                self._common = [game.name, _program(game.place), _plain(players), what]
+
+    def _place(self, setup: Any) -> Path | None:
+        if self._common is None:
+            return None
+        kept = self._game.rests_on(self._rules, setup)
+        text = msgspec.json.encode([self._common, setup, _narrowed(self._rules.tables(), kept)], enc_hook=str)
+        return cache_root() / "answers" / "deals" / f"{hashlib.sha256(text).hexdigest()[:32]}.json"
+
+    def find(self, setup: Any, kind: type[_Kind]) -> _Kind | None:
+        """Return what is kept of a setup; None if there is nothing."""
+        path = self._place(setup)
+        with suppress(OSError, ValueError, msgspec.MsgspecError):
+            return None if path is None else msgspec.json.decode(_text(path), type=kind)
+        return None
+
+    def add(self, setup: Any, deals: Any) -> None:
+        """Keep all deals of a setup, if playing took long enough."""
+        path = self._place(setup)
+        if path is not None and time.monotonic() - self._begun >= LEAST_S:
+            with suppress(OSError):
+                _write(path, msgspec.json.encode(deals))
+
+
+def _narrowed(tables: Mapping[str, Any], kept: Mapping[str, Collection[str]]) -> dict[str, Any]:
+    """Rules, without the numbers of entries that are not kept."""
+    found = {}
+    for key, entry in tables.items():
+        section, _, rest = key.partition(".")
+        rests = section not in kept or rest.partition(".")[0] in kept[section]
+        found[key] = entry if rests else _wordy(entry)
+    return found
+
+
+def _wordy(value: Any) -> Any:
+    """A value of the rules without its numbers."""
+    if isinstance(value, dict):
+        return {key: _wordy(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_wordy(each) for each in value]
+    return None if isinstance(value, int | float) and not isinstance(value, bool) else value

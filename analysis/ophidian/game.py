@@ -4,7 +4,22 @@ from __future__ import annotations
 
 from analysis.front.entries import EntryKind
 from analysis.front.game import Game
-from analysis.ophidian.setup import Decks, Greedy, Random, Search, Values, names, said
+from analysis.ophidian.setup import Advice, Decks, Greedy, Random, Search, Values, names, said
+from engine.ophidian.rules import Rules
+
+
+def rests_on(rules: Rules, setup: Decks) -> dict[str, set[str]]:
+    """Return whose numbers matches of two decks rest on."""
+    decks = [rules.deck(name) for name in (setup.deck, setup.against)]
+    teams = [rules.team(deck.team) for deck in decks]
+    known = [(*deck.reinforcements, *team.gladiators) for deck, team in zip(decks, teams, strict=True)]
+    return {
+        "decks": {deck.id for deck in decks},
+        "teams": {team.id for team in teams},
+        "gladiators": {gladiator for each in known for gladiator in each},
+        "cards": {card for deck in decks for card, _ in deck.cards},
+    }
+
 
 GAME = Game(
     name="ophidian",
@@ -15,6 +30,7 @@ GAME = Game(
     rules_schema="engine.ophidian.rules_schema:SCHEMA",
     rules_example="cards.hex.cost=3",
     setup=Decks,
+    advice=Advice,
     player=Search | Values | Greedy | Random,
     usual=(Search(), Greedy()),
     opponent=Greedy(),
@@ -32,6 +48,7 @@ GAME = Game(
         ),
     },
     contest="analysis.ophidian.contest:Matches",
+    rests_on=rests_on,
     session="analysis.ophidian.session:begin",
     said=said,
     remarks="analysis.ophidian.teams:remarks",

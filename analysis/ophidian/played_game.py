@@ -12,6 +12,7 @@ import numpy as np
 from analysis.ophidian.learned import from_file
 from analysis.ophidian.narration import happened, move_words
 from analysis.ophidian.players import Budget, game_of, opponent_named
+from analysis.reviewed import LEAST_COST, Decision, decided
 from engine.ophidian.codec import encode
 from engine.ophidian.reference import (
     CHANCE,
@@ -27,13 +28,18 @@ from engine.ophidian.reference import (
     start_match,
     step,
 )
+from engine.ophidian.rule_based import greedy_moves
 from engine.ophidian.rules import Rules
 from engine.ophidian.sampling import HORIZON, NUM_WORDS, STATE_WORDS
-from solver.sampling.information_set_search import InformationSetSearch
+from solver.sampling.information_set_search import InformationSetSearch, SearchSettings
+from solver.sampling.policy import function_policy
+from solver.sampling.rollouts import RolloutSearch
 
 __all__ = ["Option", "PlayedGame"]
 
 _HIDDEN = (Kind.UNDER,)
+_SPAN = 2.0
+"""How far payoffs of a match lie apart: a win pays 1, a defeat -1."""
 
 
 class Option(NamedTuple):
@@ -52,6 +58,7 @@ class PlayedGame:
     decks : of the first and the second seat.
     seat : the person's.
     values : a file of `ophidian train` for the opponent `values`; the carried one if None.
+    playouts : by which each of the person's decisions is judged; with 0 none is.
     """
 
     def __init__(
@@ -63,6 +70,7 @@ class PlayedGame:
         budget: Budget,
         seed: int,
         values: Path | None = None,
+        playouts: int = 0,
     ) -> None:
         self.rules, self.seat, self._seed = rules, seat, seed
         seats = [seat_of(rules, deck) for deck in decks]
@@ -72,7 +80,12 @@ class PlayedGame:
         self._opponent = opponent_named(opponent, rules, self._game, budget, trained)
         self._budget = budget
         self.states = [start_match(rules, seats)]
+        self.judged = playouts > 0
+        greedy = function_policy("greedy", greedy_moves)
+        # Without a limit there is no search.
+        self._advisor = RolloutSearch(self._game, greedy, SearchSettings(max(1, playouts)))
         self._decisions: list[int] = []
+        self._costs: dict[int, Decision] = {}
         self.events: list[str] = []
 
     @property
@@ -93,6 +106,8 @@ class PlayedGame:
         """The person makes the move of this number."""
         move = self.choices()[number]
         self._decisions.append(len(self.states))
+        if self.judged:
+            self._judge(number)
         self._step(move)
 
     def _step(self, move: Move | int) -> None:
@@ -105,7 +120,9 @@ class PlayedGame:
         """Go back to the person's decision before this one; False if there is none."""
         if not self._decisions:
             return False
-        del self.states[self._decisions.pop() :]
+        begin = self._decisions.pop()
+        del self.states[begin:]
+        self._costs.pop(begin, None)
         self.events.clear()
         return True
 
@@ -135,6 +152,26 @@ class PlayedGame:
         elif state.turn == self.seat:
             self.events.append(f"You draw {self.rules.cards[outcome].name}.")
 
+    @property
+    def decisions(self) -> list[Decision]:
+        """What the person's decisions cost, of those that had an alternative."""
+        return list(self._costs.values())
+
+    def _judge(self, number: int) -> None:
+        """Compare a move with the best of the others by the same playouts, to the end of the wave."""
+        state, moves = self.state, self.choices()
+        if len(moves) < 2:
+            return
+        at, words = len(self.states), self._to_the_end_of_the_wave()
+        found = self._advisor.judge(words, number, at, LEAST_COST * _SPAN, _SPAN)
+        what, other = (move_words(state, moves[each]) for each in (number, found.better))
+        self._costs[at] = decided(f"wave {state.wave}", what, other, found, _SPAN, -1.0)
+
+    def _to_the_end_of_the_wave(self) -> np.ndarray:
+        words = self._words(self.state)
+        words[HORIZON] = max(1, self.state.wave)
+        return words
+
     @staticmethod
     def _words(state: State) -> np.ndarray:
         words = np.zeros(STATE_WORDS, np.int64)
@@ -144,9 +181,7 @@ class PlayedGame:
     def options(self) -> list[Option]:
         """How a search likes the person's moves, the best first."""
         search = InformationSetSearch(self._game, self._budget.settings)
-        words = self._words(self.state)
-        words[HORIZON] = max(1, self.state.wave)
-        result = search.search(words, self._seed)
+        result = search.search(self._to_the_end_of_the_wave(), self._seed)
         moves, total = self.choices(), max(int(result.visits.sum()), 1)
         found = [
             Option(move, int(visits) / total, float(worth))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from analysis.front.hints import review_lines
 from analysis.front.players import Player
 from analysis.front.session import PlayedSession
 from analysis.ophidian import setup as declared
@@ -18,16 +18,23 @@ __all__ = ["MatchSession", "begin"]
 
 HINTS = 8
 """Moves that a hint names."""
+ESTIMATED = "Playouts end with the wave, and what that is worth is an estimate, except for the last one."
 
 
 def begin(
-    rules: Rules, setup: declared.Decks, seat: int, opponent: Player, seed: int, advice: Any
+    rules: Rules,
+    setup: declared.Decks,
+    seat: int,
+    opponent: Player,
+    seed: int,
+    advice: declared.Advice,
 ) -> MatchSession:
     """Begin a match."""
     values = opponent.file if isinstance(opponent, declared.Values) else None
     name = str(opponent.__struct_config__.tag)
     decks = (setup.deck, setup.against)
-    return MatchSession(PlayedGame(rules, decks, seat, name, budget_of(opponent), seed, values))
+    playouts = 0 if advice.no_costs else advice.playouts
+    return MatchSession(PlayedGame(rules, decks, seat, name, budget_of(opponent), seed, values, playouts))
 
 
 class MatchSession(PlayedSession[PlayedGame]):
@@ -61,9 +68,12 @@ class MatchSession(PlayedSession[PlayedGame]):
         return explained(self.game.rules, name)
 
     def ending(self) -> Sequence[str]:
-        """Return who has won."""
+        """Return who has won, and what decisions cost."""
         best = winner(self.game.state)
-        return ["Nobody wins." if best is None else "You win." if best == self.seat else "They win."]
+        won = "Nobody wins." if best is None else "You win." if best == self.seat else "They win."
+        result = 0.5 if best is None else float(best == self.seat)
+        judged = [*review_lines(self.game.decisions, result), ESTIMATED] if self.game.judged else []
+        return [won, *judged]
 
     def fingerprint(self) -> str:
         """Return what tells this state from others."""

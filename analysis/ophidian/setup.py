@@ -42,6 +42,15 @@ class Decks(Bundle, frozen=True, kw_only=True):
     ] = "storm"
 
 
+class Advice(Bundle, frozen=True, kw_only=True):
+    """What a person is told after a match."""
+
+    playouts: Annotated[
+        int, param("Playouts that a judgement may try.", ge=1, le=_MOST, unit="playouts", more=True)
+    ] = 400
+    no_costs: Annotated[bool, param("Do not say afterwards what decisions cost.", more=True)] = False
+
+
 class Fight(Bundle, frozen=True, kw_only=True):
     """A position within a wave, without cards."""
 

@@ -8,7 +8,7 @@ from typing import Any
 from analysis.front.entries import EntryKind
 from analysis.front.game import Game
 from analysis.front.kinds import Named
-from analysis.ragers.hands import LETTERS, LETTERS_HELP
+from analysis.ragers.hands import LETTER_OF, LETTERS_HELP
 from analysis.ragers.setup import PLAYERS, Advice, Rollouts, Setup, Values
 from engine.ragers.rules import Rules
 
@@ -21,12 +21,11 @@ MOVES_HELP = (
 
 def names(rules: Rules) -> dict[str, list[Named]]:
     """Return the lists that values are chosen from."""
-    letters = {name: letter for letter, name in LETTERS.items()}
     return {
         "patrons": [Named(each.id, each.name) for each in rules.patrons],
         "cheers cards": [Named(each.id, each.name) for each in rules.cheers],
         "cards": [
-            Named(each.id, each.id.capitalize(), most=max(each.copies), short=letters[each.id])
+            Named(each.id, each.id.capitalize(), most=max(each.copies), short=LETTER_OF[each.id])
             for each in rules.cards
         ],
     }

@@ -17,6 +17,7 @@ LETTERS = {
     "T": "stopper",
     "V": "veteran",
 }
+LETTER_OF = {name: letter for letter, name in LETTERS.items()}
 LETTERS_HELP = ", ".join(f"{letter} {name}" for letter, name in LETTERS.items())
 
 
@@ -60,8 +61,7 @@ def parse_hand(text: str) -> tuple[int, ...]:
 
     Parameters
     ----------
-    text
-        Words separated by blanks, commas or plus signs; letters may also stand in one word.
+    text : words separated by blanks, commas or plus signs; letters may also stand in one word.
 
     Raises
     ------
@@ -89,14 +89,10 @@ def check_hand(
 
     Parameters
     ----------
-    counts
-        Cards of each type in the hand.
-    copies
-        Cards of each type in the deck it is dealt from.
-    hand_size
-        Cards in a hand; a smaller deck is dealt whole.
-    gone
-        Cards of each type that were placed, and that were put away, before; in the deck they are not counted.
+    copies : cards of each type in the deck it is dealt from.
+    hand_size : cards in a hand; a smaller deck is dealt whole.
+    gone : cards of each type that were placed, and that were put away, before; in the deck they are not
+        counted.
 
     Raises
     ------

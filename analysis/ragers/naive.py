@@ -24,10 +24,7 @@ def greedy_attack(hand: Sequence[int], placeable: Sequence[int], rules: Rules) -
 
     Parameters
     ----------
-    hand
-        [T] cards of each type.
-    placeable
-        Types he may place.
+    hand : [T] cards of each type.
     """
     place, per_card, _ = greedy_scores(rules)
     return _best({card: place[card] + per_card[card] * hand[card] for card in placeable})

@@ -30,10 +30,8 @@ class Side:
 
     Attributes
     ----------
-    subject, possessive
-        ``you`` and ``your``.
-    singular
-        Whether a verb takes an s.
+    subject, possessive : ``you`` and ``your``.
+    singular : whether a verb takes an s.
     """
 
     subject: str
@@ -168,10 +166,8 @@ def why(rules: Rules, score: DayScore, sides: Sequence[Side], first: int = 0) ->
 
     Parameters
     ----------
-    sides
-        Both players, by number.
-    first
-        Who is spoken of first.
+    sides : both players, by number.
+    first : who is spoken of first.
     """
     lines = [_outcome(rules, score, sides, first)]
     if score.result.outcome == Outcome.TWO_LOSERS:

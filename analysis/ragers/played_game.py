@@ -12,14 +12,7 @@ from analysis.ragers.last_day.for_the_match import ForTheMatch
 from analysis.ragers.narration import action_words, row_lines, sides_of, why
 from analysis.ragers.play.equilibrium import DaySolver
 from analysis.ragers.play.judging import judge_move, judgement_text
-from analysis.ragers.play.opponents import (
-    Opponent,
-    Rollouts,
-    opening_of,
-    stored_exchange,
-    stored_mix,
-    stored_worth,
-)
+from analysis.ragers.play.opponents import Opponent, Rollouts, opening_of, stored_mix, stored_worth
 from analysis.ragers.play.scoring import day_scores
 from analysis.ragers.play.transcript import Game
 from analysis.ragers.wording.names import card
@@ -34,14 +27,8 @@ class PlayedGame:
 
     Parameters
     ----------
-    game
-        The game, at its beginning or gone on with.
-    opponent
-        Who plays the other side.
-    adviser
-        Gives hints where nothing is stored or solved.
-    solver
-        Solves on from decisions of the first day, for hints and for what decisions cost.
+    adviser : gives hints where nothing is stored or solved.
+    solver : solves on from decisions of the first day, for hints and for what decisions cost.
     """
 
     def __init__(self, game: Game, opponent: Opponent, adviser: Rollouts, solver: DaySolver | None) -> None:
@@ -126,7 +113,7 @@ class PlayedGame:
         legal = self.choices()
         if len(legal) == 1:
             return [f"{action_words(state, legal[0])} is all you can do"]
-        mix, worth = stored_mix(view), stored_worth(view) or stored_exchange(view)
+        mix, worth = stored_mix(view), stored_worth(view)
         opening = opening_of(state)
         title = "" if opening is None else f"stored solution ({opening[0].preparation}), {opening[1]}"
         if mix is None and self.solver is not None:
@@ -165,13 +152,19 @@ class PlayedGame:
             lines.append(f"You {won} the match, {now[me]} to {now[1 - me]}.")
         else:
             lines.append(f"The day is over, {now[me]} to {now[1 - me]} GP.")
-        judged = [judge_move(played, me, self.solver) for played in game.steps()]
+        choices = [each for each in game.steps() if len(legal_actions(each.state, me)) > 1]
+        judged = [judge_move(played, me, self.solver) for played in choices]
         sentences = [judgement_text(each, "you") for each in judged if each is not None]
-        return [
-            *lines,
-            *(["What your decisions cost:"] if sentences else []),
-            *(f"  {each}" for each in sentences),
-        ]
+        if sentences:
+            lines += ["What your decisions cost:", *(f"  {each}" for each in sentences)]
+        if None in judged:
+            how = (
+                "ragers review --for-match judges those of a match"
+                if self.is_match
+                else "--think solves for them"
+            )
+            lines.append(f"Of your decisions {judged.count(None)} were not judged; {how}.")
+        return lines
 
 
 def _short(action: int) -> str:

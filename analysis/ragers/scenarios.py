@@ -19,12 +19,9 @@ class Scenario:
 
     Attributes
     ----------
-    rules
-        The rules it is played by.
-    patron, cheers
-        The patron of the day and the one cheers card on the table (M2).
-    preparation
-        One of `PREPARATIONS`.
+    rules : the rules it is played by.
+    patron, cheers : the patron of the day and the one cheers card on the table (M2).
+    preparation : one of `PREPARATIONS`.
     """
 
     rules: Rules
@@ -54,13 +51,9 @@ def scenarios(
 
     Parameters
     ----------
-    rules
-        Rules that name the patrons and cheers cards.
-    patrons, cheers
-        Names or ids as typed; none means all. Repeated ones count once.
-    preparation
-        Model of the preparation; where the rules allow no discard there is nothing to prepare, and it is
-        ``none``.
+    patrons, cheers : names or ids as typed; none means all. Repeated ones count once.
+    preparation : model of the preparation; where the rules allow no discard there is nothing to prepare, and
+        it is ``none``.
 
     Raises
     ------

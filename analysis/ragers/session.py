@@ -30,12 +30,7 @@ _KEEP = ("keep", "-", "nothing")
 
 
 def begin(
-    rules: Rules,
-    setup: declared.Setup,
-    seat: int,
-    opponent: Player,
-    seed: int,
-    advice: declared.Advice,
+    rules: Rules, setup: declared.Setup, seat: int, opponent: Player, seed: int, advice: declared.Advice
 ) -> GameSession:
     """Begin a match or a day."""
     day = day_of(rules, setup, seed)

@@ -57,6 +57,12 @@ def rules_of(files: Sequence[Any], overrides: Sequence[str]) -> Rules:
     return load_rules(files, overrides)
 
 
+def rests_on(rules: Rules, setup: Decks) -> dict[str, set[str]]:
+    """Return whose numbers duels of two decks rest on."""
+    decks = [rules.deck(name.rpartition("/")[2]) for name in (setup.deck, setup.against)]
+    return {"decks": {deck.id for deck in decks}, "cards": {card for deck in decks for card, _ in deck.cards}}
+
+
 GAME = Game(
     name="warage",
     title="Warage",
@@ -73,6 +79,7 @@ GAME = Game(
     names=card_names,
     value_words="analysis.warage.wording:value_words",
     contest="analysis.warage.contest:Duels",
+    rests_on=rests_on,
     session="analysis.warage.session:begin",
     sides=sides,
     own=(

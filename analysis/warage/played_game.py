@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.front.players import Player
-from analysis.reviewed import LEAST_COST, Decision
+from analysis.reviewed import LEAST_COST, Decision, decided
 from analysis.warage.narration import happened, hero_names, move_text
 from analysis.warage.players import policy_of, style_of
 from engine.protocol import CHANCE
@@ -242,8 +242,7 @@ class PlayedGame:
         better = self._number(_listed_move(state, found.better)) if state[COUNT] else found.better
         now, tables = self.state, self.game.tables
         what, other = (move_text(now, decode_move(self.words, tables, each)) for each in (index, better))
-        figures = found.cost / _SPAN, found.error / _SPAN, found.dear, found.cheap(LEAST_COST * _SPAN)
-        self.decisions.append(Decision(f"turn {now.turn}", what, other, *figures, found.pairs))
+        self.decisions.append(decided(f"turn {now.turn}", what, other, found, _SPAN, -1.0))
 
     def _with(self, index: int) -> tuple[Words | None, int]:
         """The node as solvers have it, a move that they leave out among its moves, and that move's number.

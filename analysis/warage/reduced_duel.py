@@ -137,9 +137,10 @@ class ReducedDuel:
     def _asked(self, state: State) -> State:
         """Go on to a decision with something to decide."""
         while not is_over(state) and decider(state) != CHANCE:
-            if len(offered(state)) > 1:
+            moves = offered(state)
+            if len(moves) > 1:
                 break
-            state = step(state, offered(state)[0])
+            state = step(state, moves[0])
         return state
 
 

@@ -58,7 +58,8 @@ class DuelSession(PlayedSession[PlayedGame]):
         """Return who has won, and what decisions cost."""
         winners = self.game.state.winners
         lines = ["You lose." if self.seat not in winners else "You win." if len(winners) == 1 else "A draw."]
-        return [*lines, *review_lines(self.game.decisions)] if self.game.judged else lines
+        result = (self.seat in winners) / max(1, len(winners))
+        return [*lines, *review_lines(self.game.decisions, result)] if self.game.judged else lines
 
     def fingerprint(self) -> bytes:
         """Return what tells this state from others."""

@@ -26,6 +26,8 @@ from engine.warage.styles import Style
 LOST = 0.02
 """A player with a smaller share of the playouts counts as lost."""
 _ORDERS = 24
+_AT_ONCE = 100
+"""Matches of an order of sitting, at most, until it is looked whether to stop."""
 _SCREEN, _PLAYOUTS = 100, 400
 
 
@@ -71,22 +73,24 @@ def table_report(question: TableQuestion, running: Running) -> BrawlAnswer:
     rules, size = question.rules, len(question.decks)
     orders = _orders(question)
     each = max(question.matches // len(orders), 1)
+    styles = [style_of(question.player)] * size
+    tables = [kernel_rules(rules, _setup(question, order)) for order in orders]
     seat_points: list[list[float]] = [[] for _ in range(size)]
     deck_points: list[list[float]] = [[] for _ in range(size)]
-    turns = []
-    for number, order in enumerate(orders):
+    turns = 0
+    for begin in range(0, each, _AT_ONCE):
         if running.interrupt():
             break
-        running.note("orders of sitting", number, len(orders))
-        compiled = kernel_rules(rules, _setup(question, order))
-        found = matches(
-            compiled, [style_of(question.player)] * size, each, question.seed, first=number * each
-        )
-        turns.append(found.mean_turns)
-        for seat, place in enumerate(order):
-            points = found.points(seat)
-            seat_points[seat] += points.tolist()
-            deck_points[place] += points.tolist()
+        running.note("matches", begin * len(orders), each * len(orders))
+        number = min(_AT_ONCE, each - begin)
+        # Whenever it is stopped, every order has been played as often.
+        for place, order in enumerate(orders):
+            found = matches(tables[place], styles, number, question.seed, first=place * each + begin)
+            turns += int(found.turns.sum())
+            for seat, deck in enumerate(order):
+                points = found.points(seat)
+                seat_points[seat] += points.tolist()
+                deck_points[deck] += points.tolist()
     played = len(seat_points[0])
     return BrawlAnswer(
         guilds=question.guilds,
@@ -95,7 +99,7 @@ def table_report(question: TableQuestion, running: Running) -> BrawlAnswer:
         matches=played,
         seats=[_row(f"seat {seat + 1}", points) for seat, points in enumerate(seat_points)],
         decks=[_row(deck.id, points) for deck, points in zip(question.decks, deck_points, strict=True)],
-        turns=sum(turns) / max(len(turns), 1),
+        turns=turns / max(played, 1),
         kings=_kings(question, running) if question.lost_matches else None,
         complete=played == each * len(orders),
     )

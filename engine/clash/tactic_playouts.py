@@ -23,7 +23,7 @@ from engine.jit import kernel_njit
 _HANDS, _TACTIC = layout.HANDS, layout.TACTIC
 _HAND_MASK = layout.HAND.mask
 _MAX_ROUNDS = layout.RULE_MAX_ROUNDS
-_AT_ONCE = 1000
+_AT_ONCE = 200
 
 assert max(layout.SITES, layout.MARKETING, layout.HANDS) < layout.TACTIC
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from statistics import NormalDist
 from typing import Any, Protocol
 
@@ -165,7 +165,8 @@ def play_matches(
     confidence : float
         Of the interval, above 0 and below 1.
     progress : callable, optional
-        Called with the number of deals finished; True ends the match there.
+        Called with the number of deals finished, after each of them and before a policy is asked from
+        Python; True ends the match there.
     first_deal : int
         Its number. A deal depends on its number and the seed, so a match can be played in parts.
     threads : int
@@ -214,13 +215,21 @@ def play_matches(
             done += size
             if progress is not None and progress(done):
                 break
+
+    def told(number: int) -> bool:
+        return progress is not None and bool(progress(number))
+
     while not compiled and done < num_deals:
         for column, seat in enumerate(played):
-            results[done, column], state = table.play(first_deal + done, seat, noted[done, column])
-            ends[done : done + 1, column] = state
-        done += 1
-        if progress is not None and progress(done):
-            break
+            ended = table.play(first_deal + done, seat, noted[done, column], partial(told, done))
+            if ended is None:
+                break
+            results[done, column], ends[done : done + 1, column] = ended
+        else:
+            done += 1
+            if not told(done):
+                continue
+        break
     found = _summary((own.name, opp.name), results[:done], played, confidence, seed)
     return replace(found, ends=ends[:done] if keep_ends else None, noted=noted[:done] if num_noted else None)
 
@@ -236,11 +245,12 @@ def _summary(
     num_players = all_payoffs.shape[2]
     results = all_payoffs[:, np.arange(len(seats)), list(seats)]
     deals = results.mean(axis=1)
-    mean = float(deals.mean())
+    # None were finished if it was stopped within the first one.
+    mean = float(deals.mean()) if len(deals) else float("nan")
     error = float(deals.std(ddof=1) / np.sqrt(len(deals))) if len(deals) > 1 else float("nan")
     width = NormalDist().inv_cdf(0.5 + confidence / 2.0) * error
     seat_means = np.full(num_players, np.nan)
-    seat_means[list(seats)] = results.mean(axis=0)
+    seat_means[list(seats)] = results.mean(axis=0) if len(deals) else np.nan
     return MatchResult(
         names=names,
         mean=mean,
@@ -309,8 +319,10 @@ class _Table:
         noted[:] = here
         return results, states
 
-    def play(self, deal: int, seat: int, noted: IntArray) -> tuple[FloatArray, IntArray]:
-        """Return all payoffs [P] of one deal with the first policy in a seat, and its end.
+    def play(
+        self, deal: int, seat: int, noted: IntArray, stop: Callable[[], bool]
+    ) -> tuple[FloatArray, IntArray] | None:
+        """Return all payoffs [P] of one deal with the first policy in a seat, and its end; None if stopped.
 
         Outside policies are asked. `noted` [N] is written.
         """
@@ -330,6 +342,8 @@ class _Table:
             if decider == TERMINAL:
                 return self.scratch[2].copy(), state
             self._check(int(decider == _TOO_LONG))
+            if stop():
+                return None
             chooser = self.choosers[0 if decider == seat else 1]
             assert chooser is not None
             move = chooser.choose(state.copy(), int(questions.integers(2**62)))

@@ -149,6 +149,8 @@ class Judgement:
     most : float
         What the move made may have cost at most, beside any other one.
     pairs : int
+    worth : float
+        What the move made came to in these playouts, on average.
     """
 
     better: int
@@ -156,6 +158,7 @@ class Judgement:
     error: float
     most: float
     pairs: int
+    worth: float
 
     @property
     def dear(self) -> bool:
@@ -203,7 +206,7 @@ def judge(play: PlayRounds, count: int, made: int, budget: int, least: float, sp
         ended = chosen.spent + final.spent + 2 * _ROUNDS > budget
         if most < least or (ended and final.playouts[0] >= _LEAST_PAIRS):
             break
-    return Judgement(better, cost, error, most, int(final.playouts[0]))
+    return Judgement(better, cost, error, most, int(final.playouts[0]), float(final.means[1]))
 
 
 def _most(chosen: PairedPlayouts, made: int, better: int, most: float) -> float:

@@ -8,6 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from analysis.clash import balancing
 from analysis.clash.balance_reports import BalanceAnswer
 from analysis.clash.balancing import Several, balance_answer, balance_question
 from analysis.clash.solving import exact_value
@@ -18,6 +19,12 @@ from tests.analysis.battles import battle
 
 RULES = load_rules()
 CHANGED = load_rules((), ["battle.sparing=false"])
+
+
+@pytest.fixture(autouse=True)
+def nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Solve every battle anew."""
+    monkeypatch.setattr(balancing, "_known", {})
 
 
 @pytest.fixture(scope="module")
@@ -145,3 +152,17 @@ def test_stopped_processes_leave_what_is_finished() -> None:
     report = balance_answer(question, stop=interrupt, several=Several(1, None, interrupt))
     assert not report.complete
     assert report.solves == 0
+
+
+def test_battles_that_were_solved_are_known_by_other_rules_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = {"clans": ["bohorg", "tomb"], "points": 2, "contested": 2, "seed": 1}
+    other = load_rules((), ["clans.godleif.units.berserker.power=5"])
+    first = balance_answer(balance_question(RULES, **asked))
+    assert len(balancing._known) == first.solves
+    again = balance_answer(balance_question(other, **asked))
+    assert len(balancing._known) == first.solves
+    assert again == first
+    mine = load_rules((), ["clans.bohorg.units.executioner.power=3"])
+    changed = balance_answer(balance_question(mine, **asked))
+    monkeypatch.setattr(balancing, "_known", {})
+    assert balance_answer(balance_question(mine, **asked)) == changed != first

@@ -23,7 +23,9 @@ from analysis.clash.solving import battle_answer, exact_value
 from analysis.clash.splitting import split_answer
 from analysis.clash.study_reports import PurchaseReport, SplitObjective
 from analysis.clash.tactics import TacticValues, estimate_values, tactic_answer, tactic_question
-from analysis.errors import RequestError
+from analysis.errors import NothingYetError, RequestError
+from analysis.front.question import Running
+from analysis.interrupt import Interrupt
 from engine.clash.rules import load_rules
 from solver.lp import solve_matrix_program
 
@@ -266,6 +268,15 @@ def test_the_interval_is_that_of_shifted_values() -> None:
     assert report.high - report.value == pytest.approx(width, abs=1e-9)
     assert report.value - report.low == pytest.approx(width, abs=1e-9)
     assert 0.01 / 7 <= report.error <= 0.01
+
+
+@pytest.mark.kernels
+def test_whoever_stops_before_all_pairs_are_played_gets_no_answer() -> None:
+    stopped = Interrupt()
+    stopped.requested = True
+    asked = GAME.question("tactic").build(playouts=10)
+    with pytest.raises(NothingYetError, match="nothing to show"):
+        GAME.question("tactic").answer(asked, Running(interrupt=stopped))
 
 
 @pytest.mark.kernels

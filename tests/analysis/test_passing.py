@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 
 from analysis import progress
+from analysis.front import contest
+from analysis.front.question import Running
 from analysis.progress import Passing
 from solver.hidden_hands import Progress
+from tests.front.games import game
 
 
 def told(*, often_s: float, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
@@ -39,3 +42,18 @@ def test_between_checks_it_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -
     _, _, *rest = told(often_s=0.0, monkeypatch=monkeypatch)
     assert len(rest) == 4
     assert [line.get("point") for line in rest] == [None, (2.0, 4.0), None, (4.0, 1.0)]
+
+
+def test_how_exact_a_match_is_by_now_is_told_as_it_narrows(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines: list[dict[str, Any]] = []
+    passing = Passing(lambda **what: lines.append(what))
+    monkeypatch.setattr(contest, "_TOLD_S", -1.0)
+    match = game("bidding").question("match")
+    match.answer(match.build(player=["rank", "high"], deals=400), Running(reporter=passing))
+    found = [line["point"] for line in lines]
+    seconds, widths = zip(*found, strict=True)
+    assert len(found) > 2
+    assert sorted(seconds) == list(seconds)
+    assert widths[0] > 1.5 * widths[-1] > 0
+    wins = match.answer(match.build(player=["rank", "high"], deals=400)).sides[0].won
+    assert widths[-1] == pytest.approx(wins.width, rel=0.1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -12,6 +13,7 @@ from analysis.front.verbs.play import session_of
 from analysis.raverun.narration import LEAST_COST
 from analysis.raverun.played_game import decisions_of
 from analysis.reviewed import Decision, dearest, review
+from engine.ragers.reference import legal_actions
 from engine.raverun.reference import payoffs
 from tests.front.games import game
 
@@ -28,11 +30,17 @@ class Reviewed(NamedTuple):
     many: list[Decision]
 
 
-def played(name: str, seed: int, **advice: int) -> Any:
-    """Play a game at random against a player who does not; return the session."""
+def begun(name: str, seed: int, **advice: Any) -> Any:
+    """Begin a game against a player who does not play at random."""
     asked = game(name)
-    opponent = {"clash": "rule", "raverun": "greedy", "warage": "rules"}[name]
+    opponent = {"clash": "rule", "warage": "rules"}.get(name, "greedy")
     session, _ = session_of(asked, asked.play.build(seat=1, seed=seed, opponent=opponent, **advice))
+    return session
+
+
+def played(name: str, seed: int, **advice: Any) -> Any:
+    """Play a game at random; return the session."""
+    session = begun(name, seed, **advice)
     chance = random.Random(seed)
     session.advance()
     while (options := session.options()) is not None:
@@ -41,11 +49,11 @@ def played(name: str, seed: int, **advice: int) -> Any:
     return session
 
 
-def reviewed(name: str, seeds: Iterable[int], playouts: int) -> list[Reviewed]:
+def reviewed(name: str, seeds: Iterable[int], playouts: int, **given: Any) -> list[Reviewed]:
     """Play games at random, and judge each twice."""
     found = []
     for seed in seeds:
-        few, many = (played(name, seed, playouts=number) for number in (playouts, 10 * playouts))
+        few, many = (played(name, seed, playouts=number, **given) for number in (playouts, 10 * playouts))
         (end, *_), (same, *_) = few.ending(), many.ending()
         assert end == same
         own = few.game.game.scenario.clans[few.seat] if name == "clash" else "You win"
@@ -88,9 +96,12 @@ def check(name: str, seeds: Iterable[int], playouts: int) -> None:
     assert named >= 9
 
 
-@pytest.mark.parametrize(("name", "number", "playouts"), [("clash", 1, 100), ("warage", 2, 100)])
+@pytest.mark.parametrize(
+    ("name", "number", "playouts"), [("clash", 1, 100), ("ophidian", 1, 10), ("warage", 2, 100)]
+)
 def test_a_few_random_games(name: str, number: int, playouts: int) -> None:
-    games = reviewed(name, range(number), playouts)
+    short = {"set": ("match.waves=1",)} if name == "ophidian" else {}
+    games = reviewed(name, range(number), playouts, **short)
     assert not without_a_cause(games)
     for few, many in ((each.few, each.many) for each in games):
         assert len(few) == len(many)
@@ -103,11 +114,37 @@ def test_a_few_random_games_by_learned_values() -> None:
     assert check_raverun(range(4))
 
 
+def test_what_is_taken_back_costs_nothing_and_nothing_is_judged_unasked() -> None:
+    session = begun("ophidian", 3, playouts=1, set=("match.waves=1",))
+    session.advance()
+    while not session.game.decisions:
+        session.make(0)
+        session.advance()
+    costs = session.game.decisions
+    assert session.undo()
+    assert session.game.decisions == costs[:-1]
+    unasked = played("ophidian", 3, no_costs=True, set=("match.waves=1",))
+    assert unasked.game.decisions == []
+    assert len(unasked.ending()) == 1
+
+
+@pytest.mark.parametrize("day", [{}, {"patron": "Solennos", "cheers": "two-bashers"}], ids=["match", "day"])
+def test_of_a_game_of_ragers_every_decision_is_judged_or_counted(day: dict[str, str]) -> None:
+    session = played("ragers", 1, **day)
+    choices = sum(len(legal_actions(each.state, session.seat)) > 1 for each in session.game.game.steps())
+    lines = session.ending()
+    judged = sum(line.startswith(("  Before the day", "  Step")) for line in lines)
+    counted = re.search(r"Of your decisions (\d+) were not judged; .*(--think|--for-match)", lines[-1])
+    assert counted
+    assert judged + int(counted[1]) == choices
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["clash", "raverun", "warage"])
+@pytest.mark.parametrize("name", ["clash", "ophidian", "raverun", "warage"])
 def test_a_hundred_random_games(name: str) -> None:
     if name == "raverun":
         assert check_raverun(range(100))
     else:
-        # As many playouts as a game has if nothing is said; fewer for Clash, whose playouts take long.
-        check(name, range(30 if name == "clash" else 100), 1000)
+        # As many playouts as a game has if nothing is said; fewer where games take long.
+        number = {"clash": (30, 1000), "ophidian": (30, 100), "warage": (100, 1000)}[name]
+        check(name, range(number[0]), number[1])

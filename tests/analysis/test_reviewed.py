@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
 
 from analysis.estimates import Estimate
 from analysis.front.hints import split_sections, split_words
-from analysis.reviewed import Decision, Judged, Node, judged_to_the_end, review, split
+from analysis.reviewed import Decision, Judged, Node, judged_to_the_end, review, shares, split
 
-DEAR = Decision("turn 2", "pass", "attack", 0.2, 0.03, True, False, 200)
-UNSURE = Decision("turn 3", "pass", "attack", 0.02, 0.03, False, False, 150)
-CHEAP = Decision("turn 4", "pass", "attack", 0.0, 0.003, False, True, 200)
+DEAR = Decision("turn 2", "pass", "attack", 0.2, 0.03, True, False, 200, 0.4)
+UNSURE = Decision("turn 3", "pass", "attack", 0.02, 0.03, False, False, 150, 0.4)
+CHEAP = Decision("turn 4", "pass", "attack", 0.0, 0.003, False, True, 200, 0.4)
 
 
 def test_decisions_are_named_with_their_intervals_the_dearest_first() -> None:
@@ -110,3 +111,14 @@ def test_a_split_is_told_with_what_its_parts_may_be_off_by() -> None:
     assert (other.low, other.high) == (1.3, 1.7)
     assert (luck.low, luck.high) == pytest.approx((-7.9, -6.3))
     assert table.rows == [["one", 0.5, pytest.approx(-0.4), 1.5, pytest.approx(-7.6)]]  # type: ignore[union-attr]
+
+
+def test_what_decisions_and_the_rest_made_of_a_result_adds_up() -> None:
+    better = CHEAP._replace(cost=-0.1, worth=0.9)
+    said = shares([DEAR, UNSURE, better], 1.0)
+    start, end, own, error, rest = (int(each) for each in re.findall(r"[-+]?\d+", said))
+    assert start == round(100 * (DEAR.worth + DEAR.cost))
+    assert end == 100
+    assert own == round(100 * (0.1 - DEAR.cost - UNSURE.cost))
+    assert start + own + rest == end
+    assert error == round(196 * (2 * 0.03**2 + 0.003**2) ** 0.5)

@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import os
 import zipfile
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from analysis.ragers.answers import starts
+from analysis.ragers.answers import solving, starts
 from analysis.ragers.scenarios import Scenario, scenarios
+from arena_solver import ragers
 from arena_solver.folders import CACHE_VARIABLE
 from engine.ragers.rules import load_rules
 from solver.hidden_hands import checkpoint
@@ -91,3 +95,35 @@ def test_what_was_not_used_for_the_longest_goes_first(monkeypatch: pytest.Monkey
 def test_a_disk_without_room_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(starts, "_free_bytes", lambda: 1 << 30)
     assert starts.warm_start(day(), print).most_bytes == 0
+
+
+def test_warming_up_makes_tables_of_days_that_have_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    small, large = (day(patron=patron) for patron in ("solennos", "arianna"))
+    there = day(cheers="two-slashers")
+    keep(there)
+    solved: list[str] = []
+
+    def solve(scenario: Scenario, effort: Any, *_: object, note: Any) -> tuple[Any, None]:
+        assert effort.warm
+        assert effort.time_limit_s == 120
+        solved.append(scenario.title)
+        keep(scenario)
+        return SimpleNamespace(nash_conv_gp=0.25), None
+
+    def estimate(scenario: Scenario, effort: Any) -> Any:
+        return SimpleNamespace(method="exact", memory_bytes=1 << (40 if scenario == large else 20))
+
+    monkeypatch.setattr(solving, "solve", solve)
+    monkeypatch.setattr(solving, "estimate", estimate)
+    monkeypatch.setattr("solver.hidden_hands.warmup", lambda progress: None)
+    ask = partial(ragers.warmup, preparation="none", set=["match.row_length=3"])
+    assert ask().days == []
+    assert solved == []
+    first = ask(patron=["solennos", "arianna"], cheers=["two-bashers", "two-slashers"])
+    said = {(each.patron, each.cheers): each.tables for each in first.days}
+    assert said[small.patron.id, "two-bashers"] == "made"
+    assert said[small.patron.id, "two-slashers"] == "there"
+    assert said[large.patron.id, "two-bashers"] == "none"
+    assert solved[0] == small.title
+    assert next(each.nash_conv_gp for each in first.days if each.tables == "made") == 0.25
+    assert ask(patron="solennos", cheers="two-bashers").days[0].tables == "there"

@@ -6,6 +6,8 @@ import asyncio
 import io
 import json
 import re
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -20,7 +22,7 @@ import psutil
 
 from analysis.interrupt import Interrupt
 from app.folder import Asked, Folder, JobRecord
-from app.jobs import MOST_WAITING, Jobs, key_of
+from app.jobs import MOST_WAITING, Job, Jobs, key_of
 from app.working import _Channel
 from tests.app.client import running
 
@@ -101,6 +103,49 @@ def test_a_cheap_question_is_answered_while_a_long_one_is_at_work(tmp_path: Path
         assert "Neither seat is better" in reply.seen
         client.post(f"/jobs/{id}", {"do": "stop"})
         client.post(f"/jobs/{id}", {"do": "stop"})
+
+
+def test_what_gives_way_stops_for_whatever_else_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Job, "gives_way", property(lambda job: job.record.asked.question == "match"))
+    with running(tmp_path) as client:
+        begun(client)
+        wait(lambda: "deals" in words(client))
+        reply = client.answered("/bidding/solve?ask=1")
+        assert "Neither seat is better" in reply.seen
+        assert [each.state for each in jobs_of(tmp_path)] == ["stopped", "done"]
+        # What it had done is there, and nobody waits for it.
+        assert "stopped early" in client.get(LONG).seen
+
+
+_LEAVES = """
+from app import working
+
+def left(channel, request):
+    raise KeyboardInterrupt
+
+working._answer = left
+working.main()
+"""
+
+
+def test_who_leaves_a_question_for_good_is_not_told_of_an_error(tmp_path: Path) -> None:
+    asked = b'{"games": {}}\n{"do": "answer"}\n'
+    done = subprocess.run([sys.executable, "-c", _LEAVES], input=asked, capture_output=True, check=False)
+    assert done.stdout == b'{"left": true}\n', done.stderr
+
+    class Left:
+        async def line(self) -> dict[str, Any]:
+            return {"left": True}
+
+    record = JobRecord(id="1", asked=Asked(game="bidding", question="match"), key="", server="", begun=0.0)
+    for stopping, state in ((2, "stopped"), (0, "failed")):
+        job = Job(record)
+        job.stopping = stopping
+        asyncio.run(Jobs(Folder(tmp_path))._followed(job, Left()))  # type: ignore[arg-type]
+        assert record.state == state
+        assert bool(record.error) is (state == "failed")
 
 
 def test_a_restart_loses_nothing(tmp_path: Path) -> None:

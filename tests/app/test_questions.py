@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
 import random
 import re
 import shlex
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
 
@@ -312,6 +313,18 @@ def test_a_what_if_shows_what_certainly_changes(client: Client) -> None:
     assert sent.where == "/bidding/export?set=cards.three.value%3D1"
     assert client.answered("/bidding/solve?ask=1&key=cards.nothing.value&value=1").status == 422
     assert client.answered("/bidding/solve?diff=1").status == 422
+
+
+def test_what_makes_what_ifs_quicker_is_asked_as_their_form_opens(client: Client) -> None:
+    reply = client.answered("/ragers/day?patron=solennos&cheers=two-bashers")
+    (path,) = re.findall(r'hx-get="(/ragers/warmup[^"]*)" hx-trigger="toggle once"', reply.text)
+    assert dict(parse_qsl(urlsplit(html.unescape(path)).query)) == {
+        "patron": "solennos",
+        "cheers": "two-bashers",
+    }
+    # It may stop for other questions, and its own page is there.
+    assert game("ragers").question("warmup").gives_way
+    assert "toggle once" not in client.answered("/bidding/solve?ask=1").text
 
 
 def test_a_document_is_saved_as_it_is(client: Client) -> None:

@@ -135,16 +135,10 @@ def test_kernels_that_came_with_a_download_are_loaded_unless_they_are_damaged(
 
 
 @pytest.mark.parametrize(
-    ("there", "named", "lacks", "common"),
-    [
-        (True, None, "", True),
-        (False, None, "", False),
-        (True, "generic", "", False),
-        (True, None, "avx2", False),
-    ],
+    ("named", "lacks", "common"), [(None, "", True), ("generic", "", False), (None, "avx2", False)]
 )
-def test_a_common_processor_is_compiled_for_where_kernels_came_with_the_program(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool, named: str | None, lacks: str, common: bool
+def test_a_common_processor_is_compiled_for_unless_another_one_is_named(
+    monkeypatch: pytest.MonkeyPatch, named: str | None, lacks: str, common: bool
 ) -> None:
     from arena_solver import kernel_cache
 
@@ -155,7 +149,7 @@ def test_a_common_processor_is_compiled_for_where_kernels_came_with_the_program(
     monkeypatch.setattr(kernel_cache.llvmlite.binding, "get_host_cpu_features", lambda: features)
     for name in ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"):
         monkeypatch.setenv(name, "before")
-    kernel_cache.target_common_processor(tmp_path if there else tmp_path / "nothing")
+    kernel_cache.target_common_processor()
     assert (os.environ["NUMBA_CPU_NAME"] != "before") is common
     assert bool(read_again) is common
 

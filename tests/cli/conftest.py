@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -19,6 +20,8 @@ from cli.programs import program_of
 ragers = program_of("ragers")
 
 ROOT = Path(__file__).resolve().parents[2]
+SMALL = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--set", "patrons.arianna.row_length=2")
+"""A day of two slots and two cards."""
 
 
 @pytest.fixture(autouse=True)
@@ -85,20 +88,32 @@ def run() -> Callable[..., Result]:
     return invoke
 
 
+def started(
+    *words: str, pause_s: float = 0.0, before: str = "", program: str = "ragers_solve", **further: Any
+) -> subprocess.Popen[str]:
+    """Start a program with some words in a process of its own, on the stand-in by default."""
+    code = before or f"from tests.cli import fake_solver as f; f.install(); f.pause_s = {pause_s}"
+    code += f"\nfrom arena_solver.commands import {program}\n{program}()"
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *words],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONWARNINGS": "default"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **further,
+    )
+
+
 @pytest.fixture
 def start() -> Callable[..., subprocess.Popen[str]]:
-    """Start ``ragers-solve`` with some words in a process of its own, on the stand-in by default."""
+    """Start ``ragers-solve`` with some words, see `started`."""
+    return started
 
-    def popen(*words: str, pause_s: float = 0.0, before: str = "") -> subprocess.Popen[str]:
-        code = before or f"from tests.cli import fake_solver as f; f.install(); f.pause_s = {pause_s}"
-        code += "; from arena_solver.commands import ragers_solve; ragers_solve()"
-        return subprocess.Popen(
-            [sys.executable, "-c", code, *words],
-            cwd=ROOT,
-            env=os.environ | {"PYTHONWARNINGS": "default"},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
 
-    return popen
+def wait_for(words: str, stream: Any) -> str:
+    """Return the line with these words."""
+    for line in stream:
+        if words in line:
+            return str(line)
+    raise AssertionError(words)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -51,11 +52,12 @@ def test_a_hand_of_the_table_can_be_asked_about() -> None:
     assert "Put away" in [each.title for each in shown.sections if isinstance(each, Mix)]
 
 
-@pytest.mark.parametrize("metric", ["opening.basher", "nash_conv"])
+@pytest.mark.parametrize("metric", ["opening.basher", "loss.greedy", "mean_gp", "nash_conv"])
 def test_the_heat_map_leads_to_days(metric: str) -> None:
     found, page = ask("balance", metric=metric, patron="solennos", cheers=["two-bashers", "basher-deadeye"])
     (heat,) = (each for each in page.sections if isinstance(each, Heat))
     assert (len(heat.rows), len(heat.columns)) == (1, 2)
+    assert not re.search("gp|Gp|Nashconv", heat.title)
     assert all(cell is not None for row in heat.cells for cell in row)
     follow = heat.follow[0][0]
     assert follow.question == "day"

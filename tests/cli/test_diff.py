@@ -198,21 +198,6 @@ def test_patrons_and_cheers_cards_side_by_side(run: Any) -> None:
     assert max(map(len, text.splitlines())) <= 80
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("--left", "patron=Arianna"), "--right patron=NAME"),
-        (("--left", "patron=Nobody", "--right", "patron=Solennos"), "no patron is called"),
-        (("--left", "patron"), "is not KEY=VALUE"),
-        (("--left", "patron=Arianna", "--right", "patron=arianna"), "both sides are the same"),
-    ],
-)
-def test_sides_that_make_no_comparison(run: Any, words: tuple[str, ...], message: str) -> None:
-    result = run("diff", *words)
-    assert result.exit_code == 2
-    assert message in " ".join(result.stderr.split())
-
-
 def test_a_side_may_have_a_rules_file(fake_solver: Any, run: Any, tmp_path: Path) -> None:
     strong = tmp_path / "strong.toml"
     strong.write_text("cards.basher.gp = 5\n", encoding="utf-8")
@@ -231,6 +216,10 @@ def test_a_day_the_change_does_not_touch(fake_solver: Any, run: Any) -> None:
     ("words", "message"),
     [
         ((), "both sides are the same"),
+        (("--left", "patron=Arianna"), "--right patron=NAME"),
+        (("--left", "patron=Nobody", "--right", "patron=Solennos"), "no patron is called"),
+        (("--left", "patron"), "is not KEY=VALUE"),
+        (("--left", "patron=Arianna", "--right", "patron=arianna"), "both sides are the same"),
         (("--set", "cards.basher.gp=99"), "0 to 20"),
         (("--set", "cards.basher.gp=4", "--patron", "ariana"), "arianna"),
         (("nowhere.toml",), "nowhere.toml"),
@@ -240,7 +229,7 @@ def test_a_day_the_change_does_not_touch(fake_solver: Any, run: Any) -> None:
 def test_usage(fake_solver: Any, run: Any, words: tuple[str, ...], message: str) -> None:
     result = run("diff", *words)
     assert result.exit_code == 2
-    assert message in result.output
+    assert message in " ".join(result.output.split())
     assert fake_solver.solved == []
 
 

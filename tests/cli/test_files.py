@@ -21,11 +21,10 @@ from analysis.ragers.answers.answer import HandStrategy
 from analysis.raverun import kept_files
 from cli.programs import program_of
 from engine.raverun.rules import load_rules as raverun_rules
-from tests.cli.conftest import ROOT
+from tests.cli.conftest import ROOT, SMALL
 
 raverun = program_of("raverun")
 
-SMALL = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--set", "patrons.arianna.row_length=2")
 DAY = ("--patron", "arianna", "--cheers", "two-bashers", *SMALL)
 GP = ("--vary", "cards.basher.gp=2:5")
 NOTES = "work of many years\n"

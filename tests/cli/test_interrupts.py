@@ -16,28 +16,15 @@ import pytest
 
 from analysis.interrupt import LEAVING, STOPPING, STOPPING_ALL, Interrupt
 from analysis.ragers.game import GAME
-from tests.cli.conftest import ROOT
+from tests.cli.conftest import ROOT, SMALL, started, wait_for
 
 fcntl, pty, termios = map(pytest.importorskip, ("fcntl", "pty", "termios"))
-SMALL = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--set", "patrons.arianna.row_length=2")
 DAY = ("--patron", "arianna", "--cheers", "two-bashers", *SMALL)
 GP = ("--vary", "cards.basher.gp=2:5")
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 FAKE = "from tests.cli import fake_solver as f; f.install(); f.pause_s = 0.02; f.proof_s = {proof_s}"
-THREADS = """
-import joblib
-from cli.programs import run_program
-with joblib.parallel_config("threading"):
-    run_program('ragers')
-"""
-
-
-def wait_for(words: str, stream: Any) -> str:
-    """Return the line with these words."""
-    for line in stream:
-        if words in line:
-            return str(line)
-    raise AssertionError(words)
+THREADS = "\nimport joblib\njoblib.parallel_config('threading')"
+"""Workers are threads, so that the stand-in is there, too."""
 
 
 @pytest.mark.parametrize("number", SIGNALS)
@@ -145,21 +132,30 @@ def test_three_times_insists(capfd: pytest.CaptureFixture[str]) -> None:
             signal.raise_signal(signal.SIGTERM)
 
 
-def start_threads(*words: str) -> subprocess.Popen[str]:
-    """Start ``ragers`` with workers that are threads, so that the stand-in is there, too."""
-    return subprocess.Popen(
-        [sys.executable, "-c", FAKE.format(proof_s=0) + THREADS, *words],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+def test_who_is_interrupted_cleans_up_and_goes() -> None:
+    code = """
+import atexit, sys, click
+from cli.entry import run
+atexit.register(print, "cleaned up")
+@click.command()
+@click.argument("code", type=int)
+def command(code):
+    click.echo("answer")
+    click.get_current_context().exit(code)
+run(command, "program")
+"""
+    for number in (130, 3):
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(number)], cwd=ROOT, capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, done.stdout, done.stderr) == (number, "answer\ncleaned up\n", "")
 
 
 @pytest.mark.parametrize("number", SIGNALS)
 def test_workers_prove_what_is_under_way(number: signal.Signals, own_library: Path) -> None:
     """As one process does; the others are not begun."""
-    process = start_threads("sweep", *GP, *DAY, "--iterations", "100000", "--jobs", "2", "--format", "csv")
+    words = ("sweep", *GP, *DAY, "--iterations", "100000", "--jobs", "2", "--format", "csv")
+    process = started(*words, program="ragers", before=FAKE.format(proof_s=0) + THREADS)
     wait_for("4 to solve", process.stderr)
     time.sleep(1)
     process.send_signal(number)
@@ -175,7 +171,8 @@ def test_workers_prove_what_is_under_way(number: signal.Signals, own_library: Pa
 def test_a_build_with_workers_keeps_what_is_under_way(tmp_path: Path) -> None:
     days = ("--patron", "solennos", "--cheers", "two-bashers", "--cheers", "basher-deadeye")
     words = ("library", "build", *days, "--iterations", "100000", "--jobs", "2")
-    process = start_threads(*words, "--into", str(tmp_path))
+    before = FAKE.format(proof_s=0) + THREADS
+    process = started(*words, "--into", str(tmp_path), program="ragers", before=before)
     wait_for("entries to solve", process.stderr)
     time.sleep(2)
     process.send_signal(signal.SIGTERM)

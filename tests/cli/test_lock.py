@@ -20,6 +20,7 @@ from analysis.ragers.scenarios import scenarios
 from analysis.ragers.workbench.locking import compare, parse_habits
 from engine.ragers.rules import TYPES, load_rules
 from solver.hidden_hands import LockedFrequency
+from tests.cli.conftest import wait_for
 
 RULES = ("--rules", str(Path(__file__).with_name("small.toml")))
 SMALL = ("--patron", "arianna", "--cheers", "two-bashers", "--iterations", "4", "-q", *RULES)
@@ -119,14 +120,9 @@ def test_wrong_habit_is_wrong_usage(run: Any) -> None:
 
 def test_ctrl_c_ends_it(start: Any) -> None:
     """Interrupted while the day without habits is solved: the other one is not begun."""
-    before = "from tests.cli import fake_solver as f; f.install(); f.pause_s = 0.02"
-    before += "; import cli.programs as m; run = m.run_program; m.run_program = lambda _: run('ragers')"
-    process = start(
-        "lock", "--habit", "basher=0", *SMALL[:4], "--iterations", "100000", *RULES, before=before
-    )
-    for line in process.stderr:
-        if "iteration" in line:
-            break
+    words = ("lock", "--habit", "basher=0", *SMALL[:4], "--iterations", "100000", *RULES)
+    process = start(*words, program="ragers", pause_s=0.02)
+    wait_for("iteration", process.stderr)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130, err

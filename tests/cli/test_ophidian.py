@@ -368,7 +368,7 @@ def test_matches_are_played_kept_and_played_on(tmp_path: Path) -> None:
 
 @pytest.mark.kernels
 def test_a_match_is_played_at_the_terminal() -> None:
-    words = ["play", "--opponent", "greedy", "--seed", "3"]
+    words = ["play", "--opponent", "greedy", "--seed", "3", "--no-costs"]
     moves = ["help hex", "nonsense", "u", "any", "u"]
     typed = "\n".join([*moves, *["any"] * 400])
     once = CliRunner().invoke(ophidian, words, input=typed, prog_name="ophidian")

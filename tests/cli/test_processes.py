@@ -14,11 +14,10 @@ from typing import Any
 import pytest
 
 from analysis.version import __version__
-from tests.cli.conftest import ROOT
+from tests.cli.conftest import ROOT, SMALL, started, wait_for
 
 HEAVY = "sorted({name.partition('.')[0] for name in sys.modules} & {'numba', 'scipy', 'llvmlite', 'nashpy'})"
-TINY = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--set", "patrons.arianna.row_length=2")
-DAY = ("--patron", "arianna", "--cheers", "two-bashers", *TINY)
+DAY = ("--patron", "arianna", "--cheers", "two-bashers", *SMALL)
 
 
 def python(code: str, *words: str) -> subprocess.CompletedProcess[str]:
@@ -91,9 +90,7 @@ def test_a_library_answer_imports_nothing_slow(start: Any, hand: tuple[str, ...]
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_ctrl_c_prints_the_best_so_far(number: signal.Signals, start: Any) -> None:
     process = start(*DAY, "--iterations", "100000", "--format", "json", pause_s=0.02)
-    for line in process.stderr:
-        if "iteration" in line:
-            break
+    wait_for("iteration", process.stderr)
     process.send_signal(number)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
@@ -103,11 +100,9 @@ def test_ctrl_c_prints_the_best_so_far(number: signal.Signals, start: Any) -> No
 
 
 def test_ctrl_c_skips_the_scenarios_to_come(start: Any) -> None:
-    words = ("--patron", "arianna", *TINY, "--iterations", "100000", "--format", "json")
+    words = ("--patron", "arianna", *SMALL, "--iterations", "100000", "--format", "json")
     process = start(*words, pause_s=0.02)
-    for line in process.stderr:
-        if "iteration" in line:
-            break
+    wait_for("iteration", process.stderr)
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=60)
     assert process.returncode == 130
@@ -116,9 +111,7 @@ def test_ctrl_c_skips_the_scenarios_to_come(start: Any) -> None:
 
 def test_second_ctrl_c_leaves_at_once(start: Any) -> None:
     process = start(*DAY, "--iterations", "2", "--format", "json", pause_s=30)
-    for line in process.stderr:
-        if "starting" in line:
-            break
+    wait_for("starting", process.stderr)
     deadline = time.monotonic() + 20
     while process.poll() is None and time.monotonic() < deadline:
         process.send_signal(signal.SIGINT)
@@ -187,25 +180,17 @@ def test_closed_stdout_and_stderr_are_no_error() -> None:
 
 
 def test_killed_build_leaves_whole_entries_and_is_resumed(tmp_path: Path) -> None:
-    code = (
-        "from tests.cli import fake_solver as f; f.install(); f.pause_s = float('{}')\n"
-        "from arena_solver.commands import ragers; ragers()"
-    )
     # The carried library follows the box's rules, so the days are full-sized; Solennos' is the smallest.
     words = ("library", "build", "--patron", "solennos", "--iterations", "20", "--into", str(tmp_path))
-    process = subprocess.Popen(
-        [sys.executable, "-c", code.format(0.02), *words], cwd=ROOT, stderr=subprocess.PIPE, text=True
-    )
-    assert process.stderr is not None
-    for line in process.stderr:
-        if "Basher and Deadeye" in line:  # the first three are stored
-            break
+    process = started(*words, program="ragers", pause_s=0.02)
+    wait_for("Basher and Deadeye", process.stderr)  # the first three are stored
     os.kill(process.pid, signal.SIGKILL)
     process.communicate()
     assert len(list(tmp_path.rglob("report.json"))) == 3
-    result = python(code.format(0), *words)
-    assert result.returncode == 0, result.stderr
-    assert result.stderr.count("finished before") == 3
+    again = started(*words, program="ragers")
+    _, err = again.communicate(timeout=120)
+    assert again.returncode == 0, err
+    assert err.count("finished before") == 3
     assert len(list(tmp_path.rglob("report.json"))) == 6
 
 

@@ -59,19 +59,6 @@ def test_values_are_not_written_over_what_is_something_else(tmp_path: Path) -> N
     assert path.read_text(encoding="utf-8") == "somebody's text"
 
 
-@pytest.mark.parametrize(
-    ("program", "words"),
-    [
-        ("ragers", ("study", "--deals")),
-    ],
-)
-def test_a_count_has_a_largest_value(program: str, words: tuple[str, ...]) -> None:
-    result = run(program, *words, "9" * 20)
-    assert result.exit_code == 2
-    assert f"'{words[-1]}'" in result.stderr
-    assert "100,000,000" in result.stderr
-
-
 @pytest.mark.skipif(os.name != "posix", reason="devices")
 @pytest.mark.parametrize(
     ("program", "words"),

@@ -7,8 +7,6 @@ import io
 import json
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
@@ -18,45 +16,13 @@ import joblib
 import pytest
 
 from analysis.interrupt import Interrupt
-from analysis.ragers.workbench.sweeping import Axis, combinations, metric, parse_axis
+from analysis.ragers.workbench.sweeping import metric
 from analysis.ragers.workbench.workers import Task, num_processes
-from tests.cli.conftest import ROOT
+from tests.cli.conftest import SMALL, started, wait_for
 
-SMALL = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--set", "patrons.arianna.row_length=2")
 DAY = ("--patron", "arianna", "--cheers", "two-bashers", *SMALL)
 GP = ("--vary", "cards.basher.gp=2:5")
 ONE = ("--iterations", "4", "--jobs", "1", "-q")
-FAKE = (
-    "from tests.cli import fake_solver as f; f.install(); f.pause_s = float('{}')\n"
-    "from arena_solver.commands import ragers; ragers()"
-)
-
-
-@pytest.mark.parametrize(
-    ("text", "values"),
-    [
-        ("cards.basher.gp=2:5", ("2", "3", "4", "5")),
-        ("cards.basher.gp=2:7:2", ("2", "4", "6")),
-        ("cards.basher.gp=4", ("4",)),
-        ("cards.basher.gp = 4, 2,4", ("4", "2")),
-        ("patrons.solennos.row_length=match,3", ("match", "3")),
-    ],
-)
-def test_axis(text: str, values: tuple[str, ...]) -> None:
-    assert parse_axis(text).values == values
-
-
-@pytest.mark.parametrize(
-    "text", ["gp", "=2:3", "gp=", "gp=5:2", "gp=1:5:0", "gp=a:b", "gp=1,,2", "gp=0:10000000"]
-)
-def test_no_axis(text: str) -> None:
-    with pytest.raises(ValueError, match=r"."):
-        parse_axis(text)
-
-
-def test_combinations_have_the_last_axis_fastest() -> None:
-    axes = [Axis("a", ("1", "2")), Axis("b", ("3", "4"))]
-    assert combinations(axes) == [("1", "3"), ("1", "4"), ("2", "3"), ("2", "4")]
 
 
 def test_no_metric() -> None:
@@ -148,7 +114,7 @@ def test_processes_are_limited_by_memory(fake_solver: Any) -> None:
     ("words", "message"),
     [
         (("--vary", "cards.basher.gp=2:99"), "0 to 20"),
-        (("--vary", "cards.basher.gp"), "KEY=VALUES"),
+        (("--vary", "cards.basher.gp"), "KEY=FROM:TO"),
         ((*GP, *GP), "twice"),
         ((*GP, "--vary", "a=1", "--vary", "b=2"), "at most two"),
         ((*GP, "--metric", "fun"), "opening.TYPE"),
@@ -170,42 +136,27 @@ def test_nobody_at_the_scheduler(fake_solver: Any, run: Any) -> None:
         next(workers.on_workers([], 1, "nonsense://nowhere", Interrupt()))
 
 
-def start(words: tuple[str, ...], pause_s: float) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", FAKE.format(pause_s), "sweep", *words],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
 def test_a_killed_sweep_is_resumed(own_library: Path) -> None:
     words = (*GP, *DAY, "--iterations", "20", "--jobs", "1", "--format", "csv")
-    whole, err = start(words, 0).communicate(timeout=60)
+    whole, err = started("sweep", *words, program="ragers").communicate(timeout=60)
     assert err.count("starting") == 4
     for entry in own_library.rglob("*"):
         if entry.is_file():
             entry.unlink()
-    process = start(words, 0.02)
-    assert process.stderr is not None
-    for line in process.stderr:
-        if line.startswith("[3/4]"):
-            break
+    process = started("sweep", *words, program="ragers", pause_s=0.02)
+    wait_for("[3/4]", process.stderr)
     process.kill()
     process.communicate()
     assert len(list(own_library.rglob("report.json"))) == 2
-    again, err = start(words, 0).communicate(timeout=60)
+    again, err = started("sweep", *words, program="ragers").communicate(timeout=60)
     assert "4 points: 2 stored, 2 to solve" in err
     assert again == whole
 
 
 def test_interrupted_sweep_prints_what_there_is() -> None:
-    process = start((*GP, *DAY, "--iterations", "50", "--jobs", "1", "--format", "csv"), 0.02)
-    assert process.stderr is not None
-    for line in process.stderr:
-        if line.startswith("[2/4]"):
-            break
+    words = ("sweep", *GP, *DAY, "--iterations", "50", "--jobs", "1", "--format", "csv")
+    process = started(*words, program="ragers", pause_s=0.02)
+    wait_for("[2/4]", process.stderr)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130
@@ -215,28 +166,24 @@ def test_interrupted_sweep_prints_what_there_is() -> None:
 
 @pytest.mark.slow
 def test_real_processes_interrupted_and_resumed(own_library: Path) -> None:
-    code = "from arena_solver.commands import ragers; ragers()"
     deck = [
         word for name in ("deadeye", "stopper", "veteran") for word in ("--set", f"cards.{name}.copies=0")
     ]
     words = (*GP, *DAY, *deck, "--jobs", "2", "--time-limit", "5", "--format", "csv")
-    command = [sys.executable, "-c", code, "sweep", *words]
-    pipes: dict[str, Any] = {"cwd": ROOT, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     # A session of its own, so that the signal reaches the workers as well, as from a terminal.
-    process = subprocess.Popen(command, **pipes, start_new_session=True)
-    assert process.stderr is not None
-    for line in process.stderr:
-        if line.startswith("[1/4]"):
-            break
+    process = started("sweep", *words, program="ragers", before="import sys", start_new_session=True)
+    wait_for("[1/4]", process.stderr)
     os.killpg(process.pid, signal.SIGINT)
     _, err = process.communicate(timeout=120)
     assert process.returncode == 130, err
     assert "Traceback" not in err
     kept = len(list(own_library.rglob("report.json")))
     assert 1 <= kept < 4
-    result = subprocess.run(command, **pipes, check=True)
-    assert f"{kept} stored, {4 - kept} to solve" in result.stderr
-    assert result.stdout.count("\n") == 5
+    again = started("sweep", *words, program="ragers", before="import sys")
+    out, err = again.communicate()
+    assert again.returncode == 0
+    assert f"{kept} stored, {4 - kept} to solve" in err
+    assert out.count("\n") == 5
 
 
 class Stand:

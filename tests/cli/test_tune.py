@@ -6,8 +6,6 @@ import csv
 import io
 import json
 import signal
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,16 +17,11 @@ from analysis.ragers.workbench.goals import Goal, Missed, parse_goal, total
 from analysis.ragers.workbench.searching import Place, Search
 from analysis.ragers.workbench.tuning import frontier
 from engine.ragers.rules import load_rules
-from tests.cli.conftest import ROOT
+from tests.cli.conftest import SMALL, started, wait_for
 
-SMALL = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--set", "patrons.arianna.row_length=2")
 DAY = ("--patron", "arianna", "--cheers", "two-bashers", "--preparation", "none", *SMALL)
 ONE = ("--iterations", "4", "--jobs", "1", "-q")
 COPIES = ("--vary", "cards.basher.copies=0:6")
-FAKE = (
-    "from tests.cli import fake_solver as f; f.install(); f.pause_s = float('{}')\n"
-    "from arena_solver.commands import ragers; ragers()"
-)
 
 
 # ---- goals -------------------------------------------------------------------------------------------------
@@ -297,17 +290,8 @@ def test_refused_for_memory(fake_solver: Any, run: Any) -> None:
 
 def test_interrupted(own_library: Path) -> None:
     words = (*COPIES, "--goal", "opening.basher=20:30", *DAY, "--iterations", "50", "--jobs", "1")
-    process = subprocess.Popen(
-        [sys.executable, "-c", FAKE.format(0.02), "tune", *words, "--format", "json"],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stderr is not None
-    for line in process.stderr:
-        if line.startswith("[3/"):
-            break
+    process = started("tune", *words, "--format", "json", program="ragers", pause_s=0.02)
+    wait_for("[3/", process.stderr)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
@@ -369,8 +353,8 @@ def test_a_real_solve(run: Any) -> None:
 
 def test_the_proposal_is_a_rules_file() -> None:
     axes = [
-        tuning.TuneAxis("cards.basher.gp", (1, 2, 3, 4), 3),
-        tuning.TuneAxis("match.hand_size", (4, 5), 5),
+        tuning.AxisReport("cards.basher.gp", (1, 2, 3, 4), 3),
+        tuning.AxisReport("match.hand_size", (4, 5), 5),
     ]
     blank = dict.fromkeys(tuning.VariantReport.__struct_fields__)
     variant = tuning.VariantReport(**(blank | {"at": {"cards.basher.gp": 2, "match.hand_size": 5}}))  # type: ignore[arg-type]

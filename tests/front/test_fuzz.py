@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from analysis.front.parameters import Parameter, Shape, text_of
+from analysis.errors import RequestError
+from analysis.front.parameters import Parameter, Shape, read, text_of
 from cli.front import group_of
 from tests.front.games import QUICK, game, random_value
 
@@ -179,6 +180,19 @@ def test_words_that_steer_a_terminal_are_repeated_as_they_are_written(words: tup
 def test_a_name_that_no_file_can_have_is_refused(name: str) -> None:
     check("bidding", ["report", name], "", refused=True)
     check("bidding", ["solve", "--rules", name], "", refused=True)
+
+
+def test_half_a_character_is_no_value_of_any_parameter() -> None:
+    names = {name: game(name).lists(game(name).read()) for name in QUICK}
+    for name, declared in questions_of(QUICK):
+        for each in declared.parameters:
+            for value in ("\ud800", "1\udc80"):
+                # One that the system wrote for a byte may be in the name of a file.
+                if each.shape is Shape.FILE and value != "\ud800":
+                    continue
+                with pytest.raises(RequestError) as refused:
+                    read(each, value, names[name])
+                assert refused.value.option == each.option
 
 
 def test_what_is_nested_too_deep_is_refused() -> None:

@@ -57,8 +57,12 @@ def test_what_is_not_told_apart_is_said() -> None:
 
 @pytest.mark.parametrize("dear", [True, False])
 def test_reviews_name_what_surely_cost_something(dear: bool) -> None:
-    decision = Decision("turn 3", "pass", "attack", 0.2, 0.01, dear, False, 400)
-    lines = review_lines([decision])
+    decision = Decision("turn 3", "pass", "attack", 0.2, 0.01, dear, False, 400, 0.3)
+    lines = review_lines([decision], 0.0)
+    assert lines.pop() == (
+        "From 50 % to win at your first decision to 0 % in the end: your decisions -20 ±2 %, luck and the"
+        " others' -30 %."
+    )
     if dear:
         assert lines[0] == "What your decisions cost, in chance to win:"
         assert lines[1] == "  20 ±2 %  turn 3: pass; better: attack"

@@ -17,7 +17,7 @@ from solver.extensive import TERMINAL, build_game, expected_payoff
 from solver.gambit import efg_lines, infosets_in_order, profile_text, write_efg
 from solver.gambit_labels import distinct_labels, label, quoted
 from solver.gambit_numbers import number_text, probability_texts
-from solver.gambit_tokens import Tokens
+from solver.gambit_tokens import MAX_TEXT, GambitFormatError, Tokens
 from tests.games.goofspiel import Goofspiel
 from tests.games.kuhn import Kuhn
 from tests.games.leduc import Leduc
@@ -177,3 +177,11 @@ def test_our_own_reader_finds_the_game_and_the_profile(source: Kuhn) -> None:
             again[slots] = [float(share) for share in shares[begin : begin + count]]
     assert expected_payoff(read, again) == pytest.approx(expected_payoff(game, strategy), abs=1e-12)
     np.testing.assert_allclose(again, strategy, atol=1e-12)
+
+
+def test_what_no_title_can_be_is_refused_before_nodes_are_counted() -> None:
+    nodes = 3 * ' t "" 0'
+    with pytest.raises(GambitFormatError, match="characters; at most"):
+        parse_efg(f'EFG 2 R "{"x" * (MAX_TEXT + 1)}" {{ "A" "B" }}{nodes}', max_nodes=2)
+    with pytest.raises(MemoryError, match="more than 2 nodes"):
+        parse_efg(f'EFG 2 R "{"x" * MAX_TEXT}" {{ "A" "B" }}{nodes}', max_nodes=2)

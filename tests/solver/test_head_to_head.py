@@ -256,3 +256,32 @@ def test_plays_without_end_are_refused(leduc_game: TreeSamplingGame) -> None:
     asked = Asked(leduc_game, train_response(leduc_game, uniform_policy(), 0, iterations=10))
     with pytest.raises(MalformedSamplingGameError, match="max_length = 4"):
         play_matches(replace(leduc_game, max_length=4), asked, uniform_policy(), num_deals=30)
+
+
+class Counting:
+    """Makes the first move, and counts how often it is asked."""
+
+    name = "counting"
+    asked = 0
+
+    def choose(self, state: npt.NDArray[np.int64], seed: int) -> int:
+        self.asked += 1
+        return 0
+
+
+@pytest.mark.kernels
+def test_a_match_is_left_within_a_deal(leduc_game: TreeSamplingGame) -> None:
+    whole, counting = Counting(), Counting()
+    play_matches(leduc_game, whole, whole, num_deals=1)
+    result = play_matches(
+        leduc_game, counting, counting, num_deals=3, progress=lambda done: counting.asked >= 2
+    )
+    assert counting.asked == 2 < whole.asked
+    assert (result.num_deals, result.payoffs.size) == (0, 0)
+    assert np.isnan(result.mean)
+    counting.asked = 0
+    later = play_matches(
+        leduc_game, counting, counting, num_deals=3, progress=lambda done: counting.asked > whole.asked
+    )
+    assert later.num_deals >= 1
+    assert later.payoffs.shape == (later.num_deals, 2)

@@ -96,7 +96,7 @@ def answer(asked: Tactic, running: Running) -> TacticAnswer:
         given = read_values(question, asked.values)
     else:
         given = estimate_values(
-            question, asked.playouts, asked.seed, running.note, policy=asked.policy, tiles=tiles
+            question, asked.playouts, asked.seed, running.note_or_leave, policy=asked.policy, tiles=tiles
         )
     found = tactic_answer(question, given)
     if asked.save_values is not None:

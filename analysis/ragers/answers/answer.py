@@ -38,40 +38,26 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     Attributes
     ----------
-    day_sha256
-        Hash of the day's game, see :func:`engine.ragers.isomorphism.day_game`.
-    preparation
-        Model of the preparation: ``none``, ``redraw`` or ``seen``.
-    method
-        How the strategies were found.
-    told_apart
-        Where histories are merged, the share of play in which they were distinguished by more than their
-        rows; None elsewhere.
-    certificate
-        How `nash_conv_gp` was found, in words.
-    certified
-        Whether `nash_conv_gp` is an upper bound computed exactly, apart from the solver.
-    value_gp
-        What the day pays player 0 on balance when both play the strategies found, kept within what the best
-        responses allow; 0 with equal decks.
-    nash_conv_gp
-        What the two players together could gain by deviating.
-    best_response_gp
-        What each player gets by a best response; the game's value lies in [-second, first].
-    opening_mix
-        [2, A] probabilities of each first action.
-    usage
-        [2, K, A] how often each step is opened with each type; cards on Veterans and hidden ones not counted.
-    outcome
-        Probabilities that player 0 wins, both draw, player 1 wins, both lose.
-    mean_gp
-        Mean glory points of each player.
-    profile
-        Statistics of sampled days; None where none were sampled.
-    history
-        Seconds and NashConv on the way, the last few; unset where none was seen.
-    started_from
-        The day whose tables the solve began from; unset where it began anew. `iterations` are those since.
+    day_sha256 : hash of the day's game, see :func:`engine.ragers.isomorphism.day_game`.
+    preparation : model of the preparation: ``none``, ``redraw`` or ``seen``.
+    method : how the strategies were found.
+    told_apart : where histories are merged, the share of play in which they were distinguished by more than
+        their rows; None elsewhere.
+    certificate : how `nash_conv_gp` was found, in words.
+    certified : whether `nash_conv_gp` is an upper bound computed exactly, apart from the solver.
+    value_gp : what the day pays player 0 on balance when both play the strategies found, kept within what the
+        best responses allow; 0 with equal decks.
+    nash_conv_gp : what the two players together could gain by deviating.
+    best_response_gp : what each player gets by a best response; the game's value lies in [-second, first].
+    opening_mix : [2, A] probabilities of each first action.
+    usage : [2, K, A] how often each step is opened with each type; cards on Veterans and hidden ones not
+        counted.
+    outcome : probabilities that player 0 wins, both draw, player 1 wins, both lose.
+    mean_gp : mean glory points of each player.
+    profile : statistics of sampled days; None where none were sampled.
+    history : seconds and NashConv on the way, the last few; unset where none was seen.
+    started_from : the day whose tables the solve began from; unset where it began anew. `iterations` are
+        those since.
     """
 
     day_sha256: str
@@ -106,10 +92,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
         Parameters
         ----------
-        types
-            A permutation of the type ids.
-        day_sha256
-            Hash of the relabelled day.
+        types : a permutation of the type ids.
         """
         order = _inverse(types)
         return msgspec.structs.replace(
@@ -155,19 +138,14 @@ class HandStrategy:
 
     Attributes
     ----------
-    hands
-        [H, T] int8, cards of each type.
-    deal_probability
-        [2, H] float64, probability of being dealt the hand.
-    reach
-        [2, H] float64, probability of holding it at the first placement.
-    opening
-        [2, H, A] float32, mix over the first action of who holds it then.
-    opening_ev
-        [2, H, A] float32, glory points on balance for its owner after each first action; NaN where he cannot.
-    preparation_mix
-        [2, H, A] float32, what to discard of a hand as dealt, the last entry for keeping it; None where the
-        model has no discard.
+    hands : [H, T] int8, cards of each type.
+    deal_probability : [2, H] float64, probability of being dealt the hand.
+    reach : [2, H] float64, probability of holding it at the first placement.
+    opening : [2, H, A] float32, mix over the first action of who holds it then.
+    opening_ev : [2, H, A] float32, glory points on balance for its owner after each first action; NaN where
+        he cannot.
+    preparation_mix : [2, H, A] float32, what to discard of a hand as dealt, the last entry for keeping it;
+        None where the model has no discard.
     """
 
     hands: NDArray[np.int8]
@@ -237,26 +215,15 @@ class HandStrategy:
 
 
 def from_solution(
-    solution: Solution,
-    type_ids: Sequence[str],
-    day_sha256: str,
-    version: str,
-    profile: Profile | None = None,
+    solution: Solution, type_ids: Sequence[str], day_sha256: str, version: str, profile: Profile | None = None
 ) -> tuple[Answer, HandStrategy]:
     """Return a solver's result in the types of the rules.
 
     Parameters
     ----------
-    solution
-        Result over the types of the solved game.
-    type_ids
-        Names of these types; those the rules have besides are never held.
-    day_sha256
-        Hash of the day's game.
-    version
-        Version of this package.
-    profile
-        Statistics of days sampled from it.
+    solution : result over the types of the solved game.
+    type_ids : names of these types; those the rules have besides are never held.
+    profile : statistics of days sampled from it.
     """
     import numpy as np
 

@@ -6,27 +6,20 @@ import textwrap
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from analysis.amounts import clock, size
 from analysis.errors import RequestError
-from analysis.exit_codes import EXIT_FAILURE as EXIT_FAILURE
-from analysis.exit_codes import EXIT_INTERRUPTED as EXIT_INTERRUPTED
-from analysis.exit_codes import EXIT_MEMORY as EXIT_MEMORY
-from analysis.exit_codes import EXIT_TARGET_NOT_REACHED as EXIT_TARGET_NOT_REACHED
-from analysis.exit_codes import worst as worst
+from analysis.exit_codes import EXIT_FAILURE, EXIT_INTERRUPTED, EXIT_MEMORY, EXIT_TARGET_NOT_REACHED, worst
 from analysis.interrupt import LEAVING, STOPPING, Interrupt
 from analysis.progress import Reporter
 from analysis.ragers.answers import library
 from analysis.ragers.answers.answer import Answer, HandStrategy
 from analysis.ragers.answers.solving import Effort, Keeping
 from analysis.ragers.scenarios import Scenario
-from analysis.rules_reports import read
 from engine.ragers.isomorphism import relabelling
-from engine.ragers.rules import Rules, load_rules
 
 if TYPE_CHECKING:
     from solver.hidden_hands import LockedFrequency
@@ -38,24 +31,16 @@ class Question:
 
     Attributes
     ----------
-    player
-        Whose point of view.
-    hand
-        Cards of each type in the hand asked about, or None.
-    effort
-        How to solve.
-    fresh
-        Whether stored answers do not count.
-    strategy
-        Whether the openings hand by hand are wanted, even if no hand is asked about.
-    habits
-        Frequencies that are fixed; answers with any are neither looked up nor kept.
-    keeping
-        Where the solve is saved, and which one is taken up; None for neither.
-    parts
-        Whether an answer is wanted, too, of which only the openings are known: of a solve that somebody left.
-    show
-        Told what is answered so far, the scenario at work by its latest check; None where nobody looks.
+    player : whose point of view.
+    hand : cards of each type in the hand asked about, or None.
+    effort : how to solve.
+    fresh : whether stored answers do not count.
+    strategy : whether the openings hand by hand are wanted, even if no hand is asked about.
+    habits : frequencies that are fixed; answers with any are neither looked up nor kept.
+    keeping : where the solve is saved, and which one is taken up; None for neither.
+    parts : whether an answer is wanted, too, of which only the openings are known: of a solve that somebody
+        left.
+    show : told what is answered so far, the scenario at work by its latest check; None where nobody looks.
     """
 
     player: int
@@ -80,16 +65,11 @@ class Answered:
 
     Attributes
     ----------
-    scenario, answer
-        Question and numbers.
-    strategy
-        Hand by hand; None where it was not read.
-    from_library
-        Whether it was stored before this run.
-    source
-        Where it comes from, in words.
-    relabelled_from
-        Id of the cheers card whose solve this is under other names, or None.
+    scenario, answer : question and numbers.
+    strategy : hand by hand; None where it was not read.
+    from_library : whether it was stored before this run.
+    source : where it comes from, in words.
+    relabelled_from : id of the cheers card whose solve this is under other names, or None.
     """
 
     scenario: Scenario
@@ -99,10 +79,19 @@ class Answered:
     source: str
     relabelled_from: str | None = None
 
-
-def read_rules(files: Sequence[Path], overrides: Sequence[str]) -> Rules:
-    """Return the rules of a command line; see :func:`analysis.rules_reports.read`."""
-    return read(load_rules, files, overrides)
+    def renamed(self, scenario: Scenario) -> Answered | None:
+        """Return this as the answer to the same game under other names of the attacks; None if it is none."""
+        types = relabelling(self.scenario.day, scenario.day)
+        if types is None or self.scenario.preparation != scenario.preparation:
+            return None
+        return Answered(
+            scenario,
+            self.answer.relabelled(types, scenario.day.sha256),
+            None if self.strategy is None else self.strategy.relabelled(types),
+            self.from_library,
+            self.source,
+            self.relabelled_from or self.scenario.cheers.id,
+        )
 
 
 def answer_all(
@@ -243,17 +232,9 @@ def _renamed(scenario: Scenario, answered: Sequence[Answered], question: Questio
     for other in () if question.habits else answered:
         if other.strategy is None and question.by_hand:
             continue
-        types = relabelling(other.scenario.day, scenario.day)
-        if types is None or other.scenario.preparation != scenario.preparation:
-            continue
-        return Answered(
-            scenario,
-            other.answer.relabelled(types, scenario.day.sha256),
-            None if other.strategy is None else other.strategy.relabelled(types),
-            other.from_library,
-            other.source,
-            other.relabelled_from or other.scenario.cheers.id,
-        )
+        found = other.renamed(scenario)
+        if found is not None:
+            return found
     return None
 
 

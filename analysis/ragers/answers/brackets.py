@@ -35,17 +35,17 @@ def certificate_slack(answer: Answer) -> float:
     return max(0.0, answer.nash_conv_gp - sum(answer.best_response_gp))
 
 
-def value_bracket(answer: Answer, day: DayGame, player: int) -> tuple[float, float]:
+def value_bracket(answer: Answer, day: DayGame, player: int, *, alike: bool = True) -> tuple[float, float]:
     """Return bounds on the value of the game for `player`, in GP.
 
     Best responses bound it; where both decks are alike neither seat is better, and it is zero.
 
     Parameters
     ----------
-    answer
-        A certified answer to `day`.
+    answer : a certified answer to `day`.
+    alike : whether both may play alike; if not, equal decks do not make it zero.
     """
-    if day.symmetric:
+    if day.symmetric and alike:
         return 0.0, 0.0
     slack = certificate_slack(answer)
     low, high = -answer.best_response_gp[1] - slack, answer.best_response_gp[0] + slack
@@ -57,14 +57,7 @@ class Openings:
 
     Parameters
     ----------
-    strategy
-        The stored openings.
-    day
-        The day they belong to.
-    preparation
-        ``none`` or ``redraw``; with a seen discard no worth per action is known.
-    player
-        Whose.
+    preparation : ``none`` or ``redraw``; with a seen discard no worth per action is known.
 
     Raises
     ------
@@ -101,8 +94,7 @@ class Openings:
 
         Parameters
         ----------
-        worth
-            [H, ...] float64.
+        worth : [H, ...] float64.
 
         Returns
         -------
@@ -119,8 +111,7 @@ class Openings:
 
         Parameters
         ----------
-        exchange
-            [H, T + 1] mix over what to put aside, the last entry for nothing.
+        exchange : [H, T + 1] mix over what to put aside, the last entry for nothing.
         """
         if self._exchange is None:
             return self.deal
@@ -179,10 +170,7 @@ def opening_brackets(
 
     Parameters
     ----------
-    answer, strategy
-        A certified answer to `day`, and its openings.
-    player
-        Whose openings.
+    answer, strategy : a certified answer to `day`, and its openings.
 
     Returns
     -------
@@ -206,14 +194,10 @@ class _Exchange:
 
     Attributes
     ----------
-    rest
-        [H, T] int64, number of what is left after putting aside a type; 0 where that cannot be.
-    allowed
-        [H, T] bool.
-    draws
-        [R, H] float64, cards in the deck that turn a rest into a hand.
-    left
-        Cards to draw from.
+    rest : [H, T] int64, number of what is left after putting aside a type; 0 where that cannot be.
+    allowed : [H, T] bool.
+    draws : [R, H] float64, cards in the deck that turn a rest into a hand.
+    left : cards to draw from.
     """
 
     def __init__(
@@ -254,8 +238,10 @@ class _Exchange:
         """[H, C] float64, worth of hands as dealt, of their [H, C] worth at the first placement."""
         import numpy as np
 
-        total = (self.draws @ worth)[self.rest]  # [H, T, C]
-        exchanged = (total - worth[:, None]) / max(1, self.left)
-        exchanged = np.where(self.allowed[..., None], exchanged, -np.inf)
-        best: NDArray[np.float64] = np.maximum(worth, exchanged.max(axis=1))
+        total = self.draws @ worth  # [R, C]
+        best: NDArray[np.float64] = worth.copy()
+        for aside in range(self.allowed.shape[1]):
+            may = np.flatnonzero(self.allowed[:, aside])
+            exchanged = (total[self.rest[may, aside]] - worth[may]) / max(1, self.left)
+            best[may] = np.maximum(best[may], exchanged)
         return best

@@ -31,18 +31,13 @@ class EstimateReport(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    memory_mb
-        What it is likely to use.
-    least_mb
-        What it cannot do without; merged days use more where they may.
-    fair_after_s, good_after_s, exact_after_s
-        Seconds after which the answer should have these grades.
-    ends_after_s, ends_at
-        When the solve ends by its limits, and the grade it should have then; None without a time limit.
-    in_library, stored_grade
-        Whether an answer is stored, and its grade.
-    day
-        The day as the box names it.
+    memory_mb : what it is likely to use.
+    least_mb : what it cannot do without; merged days use more where they may.
+    fair_after_s, good_after_s, exact_after_s : seconds after which the answer should have these grades.
+    ends_after_s, ends_at : when the solve ends by its limits, and the grade it should have then; None without
+        a time limit.
+    in_library, stored_grade : whether an answer is stored, and its grade.
+    day : the day as the box names it.
     """
 
     patron: str
@@ -70,10 +65,8 @@ class DryRunAnswer(SolvedAnswer, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    limit_bytes
-        Memory that may be used.
-    fewer_threads
-        Whether a day that does not fit would with one thread.
+    limit_bytes : memory that may be used.
+    fewer_threads : whether a day that does not fit would with one thread.
     """
 
     schema: int = 2
@@ -106,8 +99,7 @@ def estimated(
 
     Parameters
     ----------
-    tell
-        Called with the title of each, and its number from 1.
+    tell : called with the title of each, and its number from 1.
     """
     from solver.hidden_hands import memory_limit
 

@@ -39,19 +39,14 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    kind
-        ``never met`` or ``hardly met`` of a cheers card, else a verdict on a card.
-    patron, cheers
-        Where it is so: cheers cards by id.
-    everywhere
-        Whether it is so in every day under this patron that has an answer.
-    card
-        The card type, or for a cheers card never met the one that cannot be shown; None elsewhere.
-    share
-        Of days that open with the card (``must``), of days that place it in one of `steps` (``late card``),
-        cards placed in a day (``dead``), of days on which the cheers card is met; mean over the days.
-    steps
-        Steps in which a late card comes, counted from 1.
+    kind : ``never met`` or ``hardly met`` of a cheers card, else a verdict on a card.
+    patron, cheers : where it is so: cheers cards by id.
+    everywhere : whether it is so in every day under this patron that has an answer.
+    card : the card type, or for a cheers card never met the one that cannot be shown; None elsewhere.
+    share : of days that open with the card (``must``), of days that place it in one of `steps` (``late
+        card``), cards placed in a day (``dead``), of days on which the cheers card is met; mean over the
+        days.
+    steps : steps in which a late card comes, counted from 1.
     """
 
     kind: str
@@ -68,12 +63,8 @@ def card_verdict(opening: float, placed: Sequence[float], *, forbidden: bool) ->
 
     Parameters
     ----------
-    opening
-        Share of days that open with it.
-    placed
-        Expected cards placed, for each step.
-    forbidden
-        Whether the patron lets nobody place it.
+    placed : expected cards placed, for each step.
+    forbidden : whether the patron lets nobody place it.
     """
     if forbidden:
         return "forbidden"
@@ -99,8 +90,7 @@ def findings(days: Sequence[tuple[Scenario, Answer]], player: int) -> list[Findi
 
     Parameters
     ----------
-    days
-        Scenarios with answers that are whole and deserve the name.
+    days : scenarios with answers that are whole and deserve the name.
     """
     found: list[Finding] = []
     for patron in dict.fromkeys(scenario.patron.id for scenario, _ in days):

@@ -38,23 +38,15 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     Attributes
     ----------
-    format, model
-        `FORMAT` and `MODEL` of the writer.
-    game
-        Always ``ragers``.
-    patron, cheers
-        Ids, for people; an entry is found by ``answer.day_sha256``.
-    rules_sha256
-        Hash of the whole rules it was solved under.
-    relabelled_from
-        Id of the cheers card whose solve this one is under other names of the attacks, or None.
-    strategy, strategy_sha256
-        File with the strategy, and its hash.
-    answer
-        The numbers.
-    rules_name, changes
-        Name of these rules, and what in them differs from the box, as ``KEY=VALUE``; None where not known,
-        and in the carried library, which is for the box.
+    format, model : `FORMAT` and `MODEL` of the writer.
+    game : always ``ragers``.
+    patron, cheers : ids, for people; an entry is found by ``answer.day_sha256``.
+    rules_sha256 : hash of the whole rules it was solved under.
+    relabelled_from : id of the cheers card whose solve this one is under other names of the attacks, or None.
+    strategy, strategy_sha256 : file with the strategy, and its hash.
+    answer : the numbers.
+    rules_name, changes : name of these rules, and what in them differs from the box, as ``KEY=VALUE``; None
+        where not known, and in the carried library, which is for the box.
     """
 
     format: int
@@ -90,12 +82,9 @@ class Library:
 
     Attributes
     ----------
-    root
-        The folder; it need not exist.
-    name
-        What to call it.
-    by_names
-        Whether entries lie under patron and cheers card (carried) or under the hash of their day (the
+    root : the folder; it need not exist.
+    name : what to call it.
+    by_names : whether entries lie under patron and cheers card (carried) or under the hash of their day (the
         user's).
     """
 

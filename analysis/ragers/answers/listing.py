@@ -6,7 +6,6 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -26,14 +25,10 @@ class ListedEntry(msgspec.Struct, frozen=True):
 
     Attributes
     ----------
-    renamed_from
-        Cheers card whose solve this is under other names of the attacks, or None.
-    rules
-        ``current`` if it is for the rules of this version, else ``other``.
-    rules_name, changes
-        Of your own entries: the name of their rules, and what in them differs from the box.
-    saved
-        Of your own entries: when they were written (UTC).
+    renamed_from : cheers card whose solve this is under other names of the attacks, or None.
+    rules : ``current`` if it is for the rules of this version, else ``other``.
+    rules_name, changes : of your own entries: the name of their rules, and what in them differs from the box.
+    saved : of your own entries: when they were written (UTC).
     """
 
     patron: str
@@ -55,12 +50,10 @@ class ListAnswer(Answer, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    library
-        The folder.
-    own
-        Whether it is the user's own.
-    positions, tables, tables_bytes
-        Of your own: solves of positions in mid-day; tables for what-ifs to begin from, and their room.
+    library : the folder.
+    own : whether it is the user's own.
+    positions, tables, tables_bytes : of your own: solves of positions in mid-day; tables for what-ifs to
+        begin from, and their room.
     """
 
     library: str
@@ -71,33 +64,25 @@ class ListAnswer(Answer, frozen=True, kw_only=True):
     tables_bytes: int = 0
 
 
-def described(folder: Path, entry: Entry | None, rules: Rules, *, own: bool) -> dict[str, Any]:
+def described(folder: Path, entry: Entry | None, rules: Rules, *, own: bool) -> ListedEntry:
     """What ``list`` tells about an entry; all but its folder and time is None if it cannot be read."""
     saved = saved_at((folder / library.REPORT).stat().st_mtime) if own else None
     if entry is None:
         name = str(folder.relative_to(library.own().root)) if own else folder.name
-        known: dict[str, Any] = dict.fromkeys(ListedEntry.__struct_fields__)
-        return known | {"patron": name, "saved": saved}
-    return {
-        "patron": entry.patron,
-        "cheers": entry.cheers,
-        "preparation": entry.answer.preparation,
-        "value_gp": entry.answer.value_gp,
-        "nash_conv_gp": entry.answer.nash_conv_gp,
-        "iterations": entry.answer.iterations,
-        "method": entry.answer.method,
-        "renamed_from": entry.relabelled_from,
-        "rules": "current" if is_current(entry, rules) else "other",
-        "rules_name": entry.rules_name,
-        "changes": entry.changes,
-        "saved": saved,
-    }
+        return ListedEntry(name, None, None, None, None, None, None, None, None, saved=saved)
+    answer = entry.answer
+    return ListedEntry(
+        *(entry.patron, entry.cheers, answer.preparation, answer.value_gp, answer.nash_conv_gp),
+        *(answer.iterations, answer.method, entry.relabelled_from),
+        "current" if is_current(entry, rules) else "other",
+        *(entry.rules_name, entry.changes, saved),
+    )
 
 
 def listed(*, own: bool) -> ListAnswer:
     """Return what a library holds: the user's own, or the carried one."""
     chosen, rules = (library.own() if own else library.carried()), load_rules()
-    entries = [ListedEntry(**described(folder, entry, rules, own=own)) for folder, entry in chosen.entries()]
+    entries = [described(folder, entry, rules, own=own) for folder, entry in chosen.entries()]
     tables = [file.stat().st_size for file in starts.files()] if own else []
     return ListAnswer(
         library=str(chosen.root),
@@ -115,15 +100,12 @@ class Checked:
 
     Attributes
     ----------
-    root
-        Of the library.
-    good
-        Entries that are sound, and for the rules of this version.
-    num_bad, num_other
-        Entries with problems; and sound files of the user's that are of other rules, or of positions in
-        mid-day.
-    problems, compared
-        What is wrong, a line each; and both certificates of entries that were solved again, in words.
+    root : of the library.
+    good : entries that are sound, and for the rules of this version.
+    num_bad, num_other : entries with problems; and sound files of the user's that are of other rules, or of
+        positions in mid-day.
+    problems, compared : what is wrong, a line each; and both certificates of entries that were solved again,
+        in words.
     """
 
     root: Path
@@ -139,10 +121,7 @@ def check_all(*, own: bool, is_sound: Callable[[Path], bool]) -> Checked:
 
     Parameters
     ----------
-    own
-        Whether it is the user's own.
-    is_sound
-        Whether a solve of a position in mid-day can be read.
+    is_sound : whether a solve of a position in mid-day can be read.
     """
     chosen, rules = (library.own() if own else library.carried()), load_rules()
     checked = Checked(chosen.root)
@@ -175,12 +154,9 @@ class Again:
 
     Attributes
     ----------
-    resolve, recertify
-        How many; the latter with as many iterations as they had.
-    time_limit, memory
-        Of each: seconds, bytes.
-    seed
-        Chooses the sample.
+    resolve, recertify : how many; the latter with as many iterations as they had.
+    time_limit, memory : of each: seconds, bytes.
+    seed : chooses the sample.
     """
 
     resolve: int = 0

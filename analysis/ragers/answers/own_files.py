@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 
+from analysis.exit_codes import EXIT_FAILURE
+from analysis.front.question import Answer
 from analysis.ragers.answers import library, starts, verification
 from analysis.ragers.answers.library import REPORT, Entry, Found, Library, read_entry
 from analysis.ragers.scenarios import PREPARATIONS
@@ -70,10 +72,8 @@ def items(shelf: Library, rules: Rules, is_sound: Callable[[Path], bool]) -> Ite
 
     Parameters
     ----------
-    shelf, rules
-        The library, and the rules in force.
-    is_sound
-        Whether the solve of a position in mid-day can be read.
+    shelf, rules : the library, and the rules in force.
+    is_sound : whether the solve of a position in mid-day can be read.
     """
     yield from _tables()
     for folder in sorted(shelf.root.glob("*/*/")):
@@ -150,33 +150,44 @@ class Removed(msgspec.Struct, frozen=True):
     num_bytes: int
 
 
-@dataclass
-class Pruned:
-    """How much there was, what of it was removed, and what could not be, with the reason."""
+class PruneAnswer(Answer, frozen=True, kw_only=True):
+    """What was removed of the user's library, or would be.
 
-    num_all: int = 0
-    removed: list[Removed] = field(default_factory=list)
-    left: list[str] = field(default_factory=list)
+    Attributes
+    ----------
+    num_all : of how many.
+    left : what could not be removed, with the reason.
+    """
+
+    library: str
+    dry_run: bool
+    num_all: int
+    removed: list[Removed]
+    left: list[str]
+
+    @property
+    def exit_code(self) -> int:
+        """What a command ends with."""
+        return EXIT_FAILURE if self.left else 0
 
 
 def pruned(
     *, is_sound: Callable[[Path], bool], older_than_s: float | None, useless: bool, dry_run: bool
-) -> Pruned:
+) -> PruneAnswer:
     """Remove what is old or useless in the user's library; with `dry_run` only say what would go.
 
     Parameters
     ----------
-    is_sound
-        Whether a solve of a position in mid-day can be read.
-    older_than_s
-        Age in seconds; None for any.
-    useless
-        Whether what no longer counts goes, too.
+    is_sound : whether a solve of a position in mid-day can be read.
+    older_than_s : age in seconds; None for any.
+    useless : whether what no longer counts goes, too.
     """
     shelf = library.own()
-    done, now = Pruned(), time.time()
+    num_all, now = 0, time.time()
+    removed: list[Removed] = []
+    left: list[str] = []
     for item in items(shelf, load_rules(), is_sound):
-        done.num_all += 1
+        num_all += 1
         old = older_than_s is not None and now - item.saved_s > older_than_s
         if not (old or (useless and item.fault)):
             continue
@@ -186,7 +197,7 @@ def pruned(
             if not dry_run:
                 item.remove()
         except OSError as error:
-            done.left.append(f"cannot remove {item.title}: {error.strerror}")
+            left.append(f"cannot remove {item.title}: {error.strerror}")
             continue
-        done.removed.append(Removed(item.title, reason, room))
-    return done
+        removed.append(Removed(item.title, reason, room))
+    return PruneAnswer(library=str(shelf.root), dry_run=dry_run, num_all=num_all, removed=removed, left=left)

@@ -40,21 +40,14 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     Attributes
     ----------
-    days
-        How many days of both plans were sampled.
-    nash_conv_gp
-        Of the strategies they were sampled from: those of the answer, or those of a shorter solve.
-    deviation_gp
-        Standard deviation of what a day pays player 0 on balance.
-    steps
-        Mean number of steps, not counting further cards on Veterans.
-    card_gp
-        [2, T] mean GP that each printed type brings its owner; cheers cards not counted.
-    cheers
-        Shares of days on which player 0 alone, player 1 alone, both or nobody meets the cheers card; days
-        without an attack on either side count as nobody (S2).
-    naive
-        By name, see :data:`analysis.ragers.naive.NAIVE`.
+    days : how many days of both plans were sampled.
+    nash_conv_gp : of the strategies they were sampled from: those of the answer, or those of a shorter solve.
+    deviation_gp : standard deviation of what a day pays player 0 on balance.
+    steps : mean number of steps, not counting further cards on Veterans.
+    card_gp : [2, T] mean GP that each printed type brings its owner; cheers cards not counted.
+    cheers : shares of days on which player 0 alone, player 1 alone, both or nobody meets the cheers card;
+        days without an attack on either side count as nobody (S2).
+    naive : by name, see :data:`analysis.ragers.naive.NAIVE`.
     """
 
     days: int
@@ -107,15 +100,7 @@ def sampling(rules: Rules) -> Sampling:
 
 
 def profile(samples: Samples, scenario: Scenario, nash_conv_gp: float) -> Profile:
-    """Score sampled days.
-
-    Parameters
-    ----------
-    samples, nash_conv_gp
-        Of a solution.
-    scenario
-        What it is a solution of.
-    """
+    """Score sampled days."""
     # Only when days are scored: reading stored answers must stay quick.
     from engine.ragers.reference_row import card_gp, score_day, scoring_icon
     from engine.ragers.replay import replay

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -15,6 +16,9 @@ from analysis.ragers.answers.trust import Trust, trust_in
 from analysis.ragers.hands import hand_names
 from analysis.ragers.scenarios import Scenario
 from engine.ragers.rules import PLAYERS, TYPES, Rules
+
+if TYPE_CHECKING:
+    from analysis.ragers.answers.asking import Answered
 
 
 class RulesReport(msgspec.Struct, frozen=True):
@@ -129,35 +133,19 @@ def action_name(action: int) -> str:
     return "nothing" if action == NOTHING else TYPES[action]
 
 
-def scenario_report(
-    scenario: Scenario,
-    answer: Answer,
-    player: int,
-    *,
-    from_library: bool,
-    source: str,
-    relabelled_from: str | None = None,
-    hand: HandReport | None = None,
-) -> ScenarioReport:
-    """Return an answer as player 0 or 1 sees it.
-
-    Parameters
-    ----------
-    scenario, answer
-        The question and the numbers.
-    player
-        Whose point of view.
-    from_library, source
-        Whether it was stored before this run; where it comes from, in words.
-    relabelled_from
-        Cheers card whose solve this is under other names, or None.
-    hand
-        What was asked about one hand, or None.
-    """
+def ends_for(answer: Answer, player: int) -> tuple[OutcomeReport, tuple[float, float]]:
+    """Return how days end, and the mean GP of `player` and of the other one."""
     win, draw, loss, two_losers = answer.outcome
     own, opp = answer.mean_gp
     if player == 1:
         win, loss, own, opp = loss, win, opp, own
+    return OutcomeReport(win, draw, loss, two_losers), (own, opp)
+
+
+def scenario_report(answered: Answered, player: int, hand: tuple[int, ...] | None = None) -> ScenarioReport:
+    """Return an answer as player 0 or 1 sees it, and what to do with a hand, if one is asked about."""
+    scenario, answer = answered.scenario, answered.answer
+    outcome, mean_gp = ends_for(answer, player)
     return ScenarioReport(
         patron=scenario.patron.id,
         cheers=scenario.cheers.id,
@@ -171,17 +159,17 @@ def scenario_report(
         told_apart=answer.told_apart,
         opening_mix=_mix(answer.opening_mix[player]),
         usage=[row[:NOTHING] for row in answer.usage[player]],
-        outcome=OutcomeReport(win, draw, loss, two_losers),
-        mean_gp=(own, opp),
+        outcome=outcome,
+        mean_gp=mean_gp,
         iterations=answer.iterations,
         seconds=answer.seconds,
         peak_memory_mb=answer.peak_memory_mb,
         seed=answer.seed,
-        from_library=from_library,
-        source=source,
-        relabelled_from=relabelled_from,
+        from_library=answered.from_library,
+        source=answered.source,
+        relabelled_from=answered.relabelled_from,
         solver_version=answer.version,
-        hand=msgspec.UNSET if hand is None else hand,
+        hand=msgspec.UNSET if hand is None else hand_report(answered, hand, player),
         trust=trust_in(answer),
         day=day_report(scenario),
     )
@@ -198,27 +186,16 @@ def day_report(scenario: Scenario) -> DayReport:
     )
 
 
-def hand_report(
-    strategy: HandStrategy, counts: tuple[int, ...], player: int, copies: tuple[int, ...]
-) -> HandReport:
-    """Return what `strategy` does with a hand.
-
-    Parameters
-    ----------
-    strategy
-        The opening, hand by hand.
-    counts
-        Cards of each type in a hand that can be dealt.
-    player
-        Whose hand it is.
-    copies
-        Cards of each type in his deck.
+def hand_report(answered: Answered, counts: tuple[int, ...], player: int) -> HandReport:
+    """Return what the strategy of an answer does with a hand that can be dealt.
 
     Raises
     ------
     ValueError
         If the strategy does not know the hand.
     """
+    strategy = answered.strategy
+    assert strategy is not None
     row = strategy.index(counts)
     if row is None:
         raise ValueError(f"the stored strategy does not know the hand {' '.join(hand_names(counts))}")
@@ -231,7 +208,9 @@ def hand_report(
         discarded = strategy.preparation_mix[player, row].tolist()
         discard = {"keep": discarded[NOTHING]}
         discard |= {name: discarded[t] for t, name in enumerate(TYPES) if counts[t]}
-    then = [] if discard is None else _after_exchange(strategy, counts, player, copies, discard)
+    deck = [each.copies[player] for each in answered.scenario.rules.cards]
+    left = [have - held for have, held in zip(deck, counts, strict=True)]
+    then = [] if discard is None else _after_exchange(strategy, counts, player, left, discard)
     return HandReport(
         cards=hand_names(counts),
         mix={action_name(action): mix[action] for action in playable},
@@ -248,17 +227,12 @@ SELDOM = 0.01
 
 
 def _after_exchange(
-    strategy: HandStrategy,
-    counts: tuple[int, ...],
-    player: int,
-    copies: tuple[int, ...],
-    discard: dict[str, float],
+    strategy: HandStrategy, counts: tuple[int, ...], player: int, left: list[int], discard: dict[str, float]
 ) -> list[DrawnReport]:
     """Return the hands after the exchanges made with a hand, the likeliest exchange first.
 
     The replacement is drawn before the discard is shuffled back, so from what the hand leaves in the deck.
     """
-    left = [have - held for have, held in zip(copies, counts, strict=True)]
     rows = []
     for name, share in sorted(discard.items(), key=lambda each: -each[1]):
         if share < SELDOM:
@@ -275,10 +249,7 @@ def _after_exchange(
 
 
 def _holding(
-    strategy: HandStrategy,
-    counts: tuple[int, ...],
-    player: int,
-    drawn: tuple[str | None, str | None, float],
+    strategy: HandStrategy, counts: tuple[int, ...], player: int, drawn: tuple[str | None, str | None, float]
 ) -> DrawnReport | None:
     """Return what to open with holding a hand at the first placement; None if the strategy lacks it."""
     row = strategy.index(counts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -20,7 +20,7 @@ from analysis.version import __version__
 
 if TYPE_CHECKING:
     from engine.ragers.day import DayTables
-    from solver.hidden_hands import Checkpoint, Estimate, LockedFrequency, Progress, Solution
+    from solver.hidden_hands import Checkpoint, Estimate, LockedFrequency, Progress, Settings, Solution
 
 #: With no limit given a solve ends at the first of: the grade "exact", a share of what a day pays;
 #: `FINE_TARGET_GP`, where a day pays nothing; `DEFAULT_TIME_LIMIT_S`.
@@ -40,24 +40,16 @@ class Effort:
 
     Attributes
     ----------
-    method
-        ``auto``, ``exact`` or ``merged``; see ``solver.hidden_hands.Settings``.
-    target_gp
-        NashConv to stop at.
-    time_limit_s, iterations
-        Limits for each scenario.
-    threads
-        0 for all cores.
-    seed
-        Seed of whatever is random.
-    memory_bytes
-        What may be used; None for three quarters of what is free.
-    disk
-        Folder for what does not fit in that, or None.
-    profile
-        Whether to sample days of the solution, too: :mod:`analysis.ragers.answers.profiles`.
-    warm
-        Whether tables of similar days may be begun from, and are kept: :mod:`analysis.ragers.answers.starts`.
+    method : ``auto``, ``exact`` or ``merged``; see ``solver.hidden_hands.Settings``.
+    target_gp : NashConv to stop at.
+    time_limit_s, iterations : limits for each scenario.
+    threads : 0 for all cores.
+    seed : seed of whatever is random.
+    memory_bytes : what may be used; None for three quarters of what is free.
+    disk : folder for what does not fit in that, or None.
+    profile : whether to sample days of the solution, too: :mod:`analysis.ragers.answers.profiles`.
+    warm : whether tables of similar days may be begun from, and are kept:
+        :mod:`analysis.ragers.answers.starts`.
     """
 
     method: str = "auto"
@@ -80,6 +72,23 @@ class Effort:
     def granted_s(self) -> float | None:
         """Seconds a solve may take: the limit, or the default one where nothing else says when to stop."""
         return DEFAULT_TIME_LIMIT_S if self.unlimited else self.time_limit_s
+
+    def settings(
+        self, preparation: str, target: float | None, time_limit_s: float | None, **further: Any
+    ) -> Settings:
+        """Return what is asked for as the solver takes it."""
+        from solver.hidden_hands import Settings
+
+        return Settings(
+            preparation=preparation,
+            target=target,
+            time_limit_s=time_limit_s,
+            iterations=self.iterations,
+            threads=self.threads,
+            seed=self.seed,
+            memory_bytes=self.memory_bytes,
+            **further,
+        )
 
     def is_met_by(self, answer: Answer) -> bool:
         """Return whether `answer` has reached the target, or has had the time or the iterations, granted."""
@@ -140,18 +149,10 @@ def tables(scenario: Scenario) -> DayTables:
 def estimate(scenario: Scenario, effort: Effort) -> Estimate:
     """Return what solving `scenario` would take, in a second or so."""
     from engine.ragers.day import day_tables
-    from solver.hidden_hands import Settings, estimate_quickly
+    from solver.hidden_hands import estimate_quickly
 
-    settings = Settings(
-        preparation=scenario.preparation,
-        method=effort.method,
-        threads=effort.threads,
-        memory_bytes=effort.memory_bytes,
-        disk=effort.disk,
-        target=effort.target_gp,
-        time_limit_s=effort.granted_s,
-        iterations=effort.iterations,
-    )
+    limits = (scenario.preparation, effort.target_gp, effort.granted_s)
+    settings = effort.settings(*limits, method=effort.method, disk=effort.disk)
     # How many decisions there are depends on what may be placed, not on what it is worth.
     cards = tuple(msgspec.structs.replace(card, gp=0) for card in scenario.rules.cards)
     moves = msgspec.structs.replace(scenario.rules, cards=cards)
@@ -177,23 +178,13 @@ def solve(
 
     Parameters
     ----------
-    scenario, effort
-        What to solve, and how.
-    habits
-        Frequencies that are fixed.
-    progress
-        Called now and then.
-    stop
-        Polled; once it returns true, the solve ends with the best it has.
-    checkpoint
-        Where to save the running solve, and which one to take up.
-    leave
-        Polled; once it returns true, the solve ends within seconds, and the answer is not whole
+    habits : frequencies that are fixed.
+    stop : polled; once it returns true, the solve ends with the best it has.
+    checkpoint : where to save the running solve, and which one to take up.
+    leave : polled; once it returns true, the solve ends within seconds, and the answer is not whole
         (`Answer.is_whole`).
-    note
-        Called with what a solve begins from, and what could not be read or kept.
-    show
-        Called with what each check on the way has proved.
+    note : called with what a solve begins from, and what could not be read or kept.
+    show : called with what each check on the way has proved.
 
     Raises
     ------
@@ -208,7 +199,7 @@ def solve(
     ValueError
         If the game and the settings do not go together.
     """
-    from solver.hidden_hands import Settings, solve
+    from solver.hidden_hands import solve
 
     history: list[tuple[float, float]] = []
 
@@ -219,16 +210,11 @@ def solve(
         if progress is not None:
             progress(state)
 
-    settings = Settings(
-        preparation=scenario.preparation,
+    target = FINE_TARGET_GP if effort.unlimited else effort.target_gp
+    settings = effort.settings(
+        *(scenario.preparation, target, effort.granted_s),
         method=effort.method,
-        target=FINE_TARGET_GP if effort.unlimited else effort.target_gp,
         target_share=EXACT_SHARE if effort.unlimited else None,
-        time_limit_s=effort.granted_s,
-        iterations=effort.iterations,
-        threads=effort.threads,
-        seed=effort.seed,
-        memory_bytes=effort.memory_bytes,
         disk=effort.disk,
         locked=habits,
         sampling=profiles.sampling(scenario.rules) if effort.profile else None,

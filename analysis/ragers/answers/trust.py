@@ -41,16 +41,12 @@ class Trust(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    grade
-        By `share`, see `GRADES`.
-    share
-        NashConv in proportion to what a day pays; None where that is not known, or nothing.
-    day_pays_gp
-        Mean of both players' mean GP; None where it is not known.
-    fair_after_s
-        Seconds after which the answer should be fair, where it is rough or less and that can be told.
-    fair_after_by
-        ``history``: by how NashConv fell in this solve; ``usual``: as it usually does.
+    grade : by `share`, see `GRADES`.
+    share : NashConv in proportion to what a day pays; None where that is not known, or nothing.
+    day_pays_gp : mean of both players' mean GP; None where it is not known.
+    fair_after_s : seconds after which the answer should be fair, where it is rough or less and that can be
+        told.
+    fair_after_by : ``history``: by how NashConv fell in this solve; ``usual``: as it usually does.
     """
 
     grade: Grade

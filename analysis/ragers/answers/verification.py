@@ -42,15 +42,6 @@ def check_entry(found: Found, rules: Rules, library: Library) -> list[str]:
     Checked are: format and model; that it is certified; that its day is the one these rules give; that its
     numbers fit together; that its strategy is the stored one, and all of the first step that can be counted
     again from it (see `recounting`); and, where it is another one under other names, that it really is.
-
-    Parameters
-    ----------
-    found
-        The entry.
-    rules
-        The rules in force.
-    library
-        The library it is part of.
     """
     entry, answer = found.entry, found.entry.answer
     if (entry.format, entry.model) != (FORMAT, MODEL):

@@ -48,14 +48,11 @@ class SolvedAdvice(msgspec.Struct, frozen=True):
 
     Attributes
     ----------
-    win
-        The player's chance, over all hands he may hold by now.
-    nash_conv_win
-        What both could gain by other play from here on, added up.
-    beliefs
-        ``fresh`` hands when the day began, or as the ``course`` of play tells; `read_by` says how.
-    surprises
-        Steps of this day in which somebody did what the solve never does, so that his hand is hardly known.
+    win : the player's chance, over all hands he may hold by now.
+    nash_conv_win : what both could gain by other play from here on, added up.
+    beliefs : ``fresh`` hands when the day began, or as the ``course`` of play tells; `read_by` says how.
+    surprises : steps of this day in which somebody did what the solve never does, so that his hand is hardly
+        known.
     """
 
     actions: list[ActionChance]
@@ -75,14 +72,10 @@ class MatchAdvice(Answer, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    names
-        Of the patron, and of each cheers card, for people.
-    match
-        Where the match stood when combat, or the discard, of the day began; empty before the last day.
-    search
-        None for a typed standing: there is no match to search.
-    solved
-        None before the last day, and where it would not fit; `unsolved` says why, in words.
+    names : of the patron, and of each cheers card, for people.
+    match : where the match stood when combat, or the discard, of the day began; empty before the last day.
+    search : None for a typed standing: there is no match to search.
+    solved : None before the last day, and where it would not fit; `unsolved` says why, in words.
     """
 
     patron: str
@@ -104,14 +97,10 @@ class CardChances(msgspec.Struct, frozen=True):
 
     Attributes
     ----------
-    card
-        A type, or ``nothing``.
-    mix
-        How often it is chosen at the first decision, over all hands.
-    win
-        Chance of winning of those who choose it, with best play afterwards, over hands that can.
-    held
-        Chance of winning with one or more of it in hand, with best play.
+    card : a type, or ``nothing``.
+    mix : how often it is chosen at the first decision, over all hands.
+    win : chance of winning of those who choose it, with best play afterwards, over hands that can.
+    held : chance of winning with one or more of it in hand, with best play.
     """
 
     card: str
@@ -125,16 +114,11 @@ class LastDayAnswer(msgspec.Struct, frozen=True):
 
     Attributes
     ----------
-    beliefs
-        ``fresh`` hands, or those the ``course`` of play leads to.
-    read_by
-        How the course of play was read, in words; empty for fresh hands.
-    win
-        The player's chance.
-    nash_conv_win
-        What both players could gain by other play, added up, in chance of winning.
-    hand
-        Actions of the hand asked about; empty without one.
+    beliefs : ``fresh`` hands, or those the ``course`` of play leads to.
+    read_by : how the course of play was read, in words; empty for fresh hands.
+    win : the player's chance.
+    nash_conv_win : what both players could gain by other play, added up, in chance of winning.
+    hand : actions of the hand asked about; empty without one.
     """
 
     beliefs: Literal["fresh", "course"]
@@ -152,19 +136,14 @@ class LastDayReport(Answer, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    names
-        Of the patron, and of each cheers card, for people.
-    match
-        Where the match stands.
-    tie_breaks
-        ``exact``: all that decides ties is in. ``no decks``: rows do not count cards placed, so that ties on
-        GP and cheers cards go to who has the larger deck before the day. ``later``: it is not the last day.
-    worth
-        Before the last day, where the worth of the match after it comes from; empty on the last one.
-    decision
-        What is decided first: ``place``, or with a seen discard ``exchange``.
-    answers
-        With beliefs by the course of play first, if it is known; else with fresh hands alone.
+    names : of the patron, and of each cheers card, for people.
+    match : where the match stands.
+    tie_breaks : ``exact``: all that decides ties is in. ``no decks``: rows do not count cards placed, so that
+        ties on GP and cheers cards go to who has the larger deck before the day. ``later``: it is not the
+        last day.
+    worth : before the last day, where the worth of the match after it comes from; empty on the last one.
+    decision : what is decided first: ``place``, or with a seen discard ``exchange``.
+    answers : with beliefs by the course of play first, if it is known; else with fresh hands alone.
     """
 
     patron: str

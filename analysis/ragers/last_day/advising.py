@@ -16,18 +16,12 @@ from analysis.errors import RequestError
 from analysis.progress import Reporter
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.hands import hand_names
-from analysis.ragers.last_day.advice import (
-    ActionChance,
-    MatchAdvice,
-    SearchAdvice,
-    SearchedAction,
-    SolvedAdvice,
-)
+from analysis.ragers.last_day.advice import MatchAdvice, SearchAdvice, SearchedAction, SolvedAdvice
 from analysis.ragers.last_day.solving import (
     EXPAND_BYTES,
     NOTHING,
     LastDayQuestion,
-    as_chance,
+    actions_of,
     begun,
     chance,
     day_of,
@@ -59,8 +53,7 @@ class LastDayAdviser(Adviser):
 
     Parameters
     ----------
-    question
-        The day; its beliefs are those at its beginning.
+    question : the day; its beliefs are those at its beginning.
     """
 
     def __init__(
@@ -92,20 +85,10 @@ class LastDayAdviser(Adviser):
 
     def solve(self, position: Position, *, last: bool = True) -> tuple[PositionSolution, str]:
         """Return how to play on from a position, solved now."""
-        from solver.hidden_hands import Settings, solve_position
+        from solver.hidden_hands import solve_position
 
         target, limit_s = self._limits(last=last)
-        effort = self._effort
-        settings = Settings(
-            preparation="none",
-            target=target,
-            time_limit_s=limit_s,
-            iterations=effort.iterations,
-            threads=effort.threads,
-            seed=effort.seed,
-            memory_bytes=effort.memory_bytes,
-            expand_bytes=EXPAND_BYTES,
-        )
+        settings = self._effort.settings("none", target, limit_s, expand_bytes=EXPAND_BYTES)
         patron = self.scenario.patron.name
         self._reporter.begin(f"{patron}, from step {position.start.step + 1} on", 1, limit_s)
         tell = in_points(self._reporter)
@@ -132,10 +115,8 @@ def advise_followed(
 
     Parameters
     ----------
-    effort
-        Limits of the solves; the search has its own.
-    uniform
-        Whether placements of the last day are read as if any card had been as likely.
+    effort : limits of the solves; the search has its own.
+    uniform : whether placements of the last day are read as if any card had been as likely.
 
     Raises
     ------
@@ -276,18 +257,8 @@ def _solved(
     number: int,
 ) -> SolvedAdvice:
     player = question.player
-    states, types, _ = adviser.course.pairs(decision.position.start, player)
-    actions = [
-        ActionChance(
-            TYPES[kind] if kind >= 0 else NOTHING,
-            float(solution.mixes[player][pair]),
-            as_chance(float(solution.values[player][pair])),
-        )
-        for pair, (state, kind) in enumerate(zip(states.tolist(), types.tolist(), strict=True))
-        if state == number
-    ]
     return SolvedAdvice(
-        actions=actions,
+        actions=actions_of(adviser.course, decision.position, solution, player, number),
         win=chance(solution.best_response_values, solution.nash_conv, player),
         nash_conv_win=solution.nash_conv / 2.0,
         beliefs="fresh" if question.beliefs is None else "course",

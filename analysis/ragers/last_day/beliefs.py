@@ -180,8 +180,7 @@ def follow_match(
 
     Parameters
     ----------
-    steps
-        Every move so far. What players drew and hid in them is not looked at.
+    steps : every move so far. What players drew and hid in them is not looked at.
 
     Returns
     -------

@@ -23,10 +23,8 @@ class Followed:
 
     Attributes
     ----------
-    played
-        The transcript.
-    before
-        Moves up to the discards of the present day, or to its beginning where that is still to come.
+    played : the transcript.
+    before : moves up to the discards of the present day, or to its beginning where that is still to come.
     """
 
     played: Replay

@@ -20,8 +20,7 @@ class ForTheMatch:
 
     Parameters
     ----------
-    think_s
-        Seconds the first solve of a last day may take, and a search, but at most `MOST_S` of them.
+    think_s : seconds the first solve of a last day may take, and a search, but at most `MOST_S` of them.
     """
 
     def __init__(self, think_s: float) -> None:

@@ -66,15 +66,12 @@ class LastDayPlayer:
 
     Parameters
     ----------
-    think_s
-        Seconds for the first solve of a day.
-    memory_bytes
-        Which a solve may take.
+    think_s : seconds for the first solve of a day.
+    memory_bytes : which a solve may take.
 
     Attributes
     ----------
-    news
-        Lines to tell the person, since they were last taken: whether the day is solved, and if not, why.
+    news : lines to tell the person, since they were last taken: whether the day is solved, and if not, why.
     """
 
     def __init__(self, think_s: float, memory_bytes: int = MEMORY_BYTES) -> None:

@@ -68,15 +68,11 @@ class ReadWorth:
 
     Attributes
     ----------
-    leads, values
-        The curve: worth from -1 to 1 at leads in GP.
-    prices
-        In GP, for each type: one card more left than the other side.
-    kept
-        What the cards that both place on the day cost in GP, the Accusers' less the Defenders', on average
+    leads, values : the curve: worth from -1 to 1 at leads in GP.
+    prices : in GP, for each type: one card more left than the other side.
+    kept : what the cards that both place on the day cost in GP, the Accusers' less the Defenders', on average
         over the ends that the curve belongs to.
-    words
-        Where that comes from.
+    words : where that comes from.
     """
 
     leads: tuple[float, ...]
@@ -210,8 +206,7 @@ def read_worth_after(question: LastDayQuestion, trained: TrainedNetwork, words: 
 
     Parameters
     ----------
-    words
-        What is known of how good that is.
+    words : what is known of how good that is.
     """
     from analysis.ragers.match.players import player_of
     from analysis.ragers.match.self_play import record
@@ -261,11 +256,7 @@ def _prices(read: Reals, leads: Ints, left: Ints) -> Reals:
     more = (left[:, 0] - left[:, 1]).astype(np.float64)  # [N, T]
     odds = np.arctanh(np.clip(read, -_MOST_SURE, _MOST_SURE))  # [L, N]
     design = np.concatenate(
-        (
-            np.ones((read.size, 1)),
-            np.repeat(leads, read.shape[1])[:, None],
-            np.tile(more, (len(leads), 1)),
-        ),
+        (np.ones((read.size, 1)), np.repeat(leads, read.shape[1])[:, None], np.tile(more, (len(leads), 1))),
         axis=1,
     )
     found = np.linalg.lstsq(design, odds.ravel(), rcond=None)[0]

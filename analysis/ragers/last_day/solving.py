@@ -16,13 +16,7 @@ from analysis.errors import RequestError
 from analysis.progress import Reporter
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.hands import HandError, check_hand, hand_names
-from analysis.ragers.last_day.advice import (
-    ActionChance,
-    CardChances,
-    Chance,
-    LastDayAnswer,
-    LastDayReport,
-)
+from analysis.ragers.last_day.advice import ActionChance, CardChances, Chance, LastDayAnswer, LastDayReport
 from analysis.ragers.last_day.standings import Standing, check_last_day, check_table
 from analysis.ragers.last_day.worth import READ_ERROR, Worth
 from engine.ragers.rules import PLAYERS, TYPES, Rules
@@ -53,10 +47,8 @@ class Beliefs:
 
     Attributes
     ----------
-    hands
-        By player: how likely each hand is.
-    read_by
-        Where that comes from, in words.
+    hands : by player: how likely each hand is.
+    read_by : where that comes from, in words.
     """
 
     hands: tuple[dict[tuple[int, ...], float], dict[tuple[int, ...], float]]
@@ -69,16 +61,11 @@ class LastDayQuestion:
 
     Attributes
     ----------
-    patron, cheers
-        Ids; all cheers cards on the table.
-    player, hand
-        Whose view, and a hand of his or None.
-    exchange
-        Whether the day begins with the discard, which both see; else it is over.
-    beliefs
-        What the course of play tells of the hands, if it is known.
-    worth
-        Of the match after the day; None on the last one.
+    patron, cheers : ids; all cheers cards on the table.
+    player, hand : whose view, and a hand of his or None.
+    exchange : whether the day begins with the discard, which both see; else it is over.
+    beliefs : what the course of play tells of the hands, if it is known.
+    worth : of the match after the day; None on the last one.
     """
 
     rules: Rules
@@ -202,7 +189,7 @@ def solve_last_day(
 def _solved(
     question: LastDayQuestion, day: MatchDay, reporter: Reporter, stop: Callable[[], bool] | None
 ) -> LastDayReport:
-    from solver.hidden_hands import Settings, solve_position
+    from solver.hidden_hands import solve_position
     from solver.hidden_hands.course import Course
 
     course, effort = Course(day.tables), question.effort
@@ -211,16 +198,8 @@ def _solved(
     todo = [None] if question.beliefs is None else [question.beliefs, None]
     answers = []
     for number, beliefs in enumerate(todo, 1):
-        settings = Settings(
-            preparation="none",
-            target=None if target is None else target * day.unit,
-            time_limit_s=limit_s,
-            iterations=effort.iterations,
-            threads=effort.threads,
-            seed=effort.seed,
-            memory_bytes=effort.memory_bytes,
-            expand_bytes=EXPAND_BYTES,
-        )
+        most = None if target is None else target * day.unit
+        settings = effort.settings("none", most, limit_s, expand_bytes=EXPAND_BYTES)
         reporter.begin(f"Day {question.standing.day}, {patron}", number, limit_s)
         position = begun(course, day, exchange=question.exchange, beliefs=beliefs)
         solution = solve_position(course, position, settings, in_points(reporter, day.unit), stop)
@@ -349,15 +328,18 @@ def _mean_chance(values: NDArray[np.float64], weights: NDArray[np.float64]) -> f
 
 
 def _hand(
-    course: Course,
-    position: Position,
-    solution: PositionSolution,
-    player: int,
-    hand: tuple[int, ...],
+    course: Course, position: Position, solution: PositionSolution, player: int, hand: tuple[int, ...]
 ) -> list[ActionChance]:
     """Return the actions of one hand."""
     held, _ = course.states(position.start, player)
     (number,) = (held == list(hand)).all(axis=1).nonzero()[0].tolist()
+    return actions_of(course, position, solution, player, number)
+
+
+def actions_of(
+    course: Course, position: Position, solution: PositionSolution, player: int, number: int
+) -> list[ActionChance]:
+    """Return the actions of a private state."""
     states, types, _ = course.pairs(position.start, player)
     return [
         ActionChance(

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from analysis.errors import RequestError
-from analysis.ragers.hands import LETTERS, LETTERS_HELP
+from analysis.ragers.hands import LETTER_OF, LETTERS, LETTERS_HELP
 from engine.ragers.rules import PLAYERS, TYPES, Rules
 
 _OPTION = "--match"
@@ -21,16 +21,11 @@ class Standing:
 
     Attributes
     ----------
-    day
-        From 1.
-    score
-        Glory points of the days before.
-    cheers
-        Cheers cards taken.
-    left
-        Cards of each type of each player that not everybody has seen.
-    hidden
-        How many of these were hidden beside Deadeyes on earlier days; the others are in hand or to draw.
+    day : from 1.
+    score : glory points of the days before.
+    cheers : cheers cards taken.
+    left : cards of each type of each player that not everybody has seen.
+    hidden : how many of these were hidden beside Deadeyes on earlier days; the others are in hand or to draw.
     """
 
     day: int
@@ -52,8 +47,7 @@ class Standing:
 
 def cards_text(cards: tuple[int, ...]) -> str:
     """Return numbers of cards by letter, ``B2S3``; a dash for none."""
-    names = {name: letter for letter, name in LETTERS.items()}
-    return "".join(f"{names[TYPES[kind]]}{number}" for kind, number in enumerate(cards) if number) or "-"
+    return "".join(f"{LETTER_OF[TYPES[kind]]}{number}" for kind, number in enumerate(cards) if number) or "-"
 
 
 def parse_standing(text: str, rules: Rules) -> Standing:

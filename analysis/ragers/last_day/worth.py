@@ -32,14 +32,10 @@ class Worth:
 
     Attributes
     ----------
-    day
-        From 2.
-    slope
-        Of the logarithm of the odds of winning, for each GP of lead.
-    prices
-        In GP, for each type: one card more left than the other side.
-    words
-        Where that comes from.
+    day : from 2.
+    slope : of the logarithm of the odds of winning, for each GP of lead.
+    prices : in GP, for each type: one card more left than the other side.
+    words : where that comes from.
     """
 
     day: int

@@ -10,13 +10,7 @@ import numpy.typing as npt
 
 from analysis.estimates import NOTHING_KNOWN, Estimate, estimate, share
 from analysis.ragers.match.prices import card_counts, regression_prices
-from analysis.ragers.match.report import (
-    DayReport,
-    DecidedBy,
-    LeadReport,
-    MatchFigures,
-    PriceReport,
-)
+from analysis.ragers.match.report import DayReport, DecidedBy, LeadReport, MatchFigures, PriceReport
 from engine.ragers import layout
 from engine.ragers.rules import TYPES, Rules
 
@@ -142,10 +136,7 @@ def match_figures(
 
     Parameters
     ----------
-    given
-        Prices of cards given, by day and type; days that were not tried are missing at the end.
-    head
-        Reports of the rules and of the player.
+    given : prices of cards given, by day and type; days that were not tried are missing at the end.
     """
     total, end = len(marks), ends(marks[:, -1], rules)
     counts = np.bincount(end.reason, minlength=5)

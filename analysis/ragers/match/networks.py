@@ -40,17 +40,13 @@ def train(rules: Rules, plays: int, seed: int, progress: Progress | None = None)
 
 
 def network_of(
-    player: Player,
-    rules: Rules,
-    seed: int = 0,
-    progress: Callable[[int], Progress] | None = None,
+    player: Player, rules: Rules, seed: int = 0, progress: Callable[[int], Progress] | None = None
 ) -> TrainedNetwork | None:
     """Return the values that a player goes by: of its file, carried, or learned now.
 
     Parameters
     ----------
-    progress
-        How many plays are to be learned from -> what is told of them.
+    progress : how many plays are to be learned from -> what is told of them.
 
     Returns
     -------

@@ -30,9 +30,8 @@ def sampled_state(state: State, player: int, buried: Sequence[Counts]) -> Words:
 
     Parameters
     ----------
-    buried
-        By player, the cards laid down hidden on earlier days. Under which patron is not told: these count as
-        laid down under one that forbids nothing, if there is one.
+    buried : by player, the cards laid down hidden on earlier days. Under which patron is not told: these
+        count as laid down under one that forbids nothing, if there is one.
     """
     words = sampled_words(encode(state))
     harmless = [index for index, patron in enumerate(state.rules.patrons) if not patron.forbidden]
@@ -65,8 +64,7 @@ class MatchSearcher:
 
     Parameters
     ----------
-    iterations, seconds
-        Of each search; it ends at the first of them.
+    iterations, seconds : of each search; it ends at the first of them.
     """
 
     def __init__(self, rules: Rules, iterations: int = ITERATIONS, seconds: float = 1.0) -> None:

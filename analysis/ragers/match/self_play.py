@@ -30,14 +30,7 @@ from solver.sampling.bundles import (
     Trials,
     new_scratch,
 )
-from solver.sampling.game import (
-    NUM_MOVES,
-    POLICY,
-    MalformedSamplingGameError,
-    apply,
-    chance_weights,
-    observe,
-)
+from solver.sampling.game import NUM_MOVES, POLICY, MalformedSamplingGameError, apply, chance_weights, observe
 from solver.sampling.policy import uniform_moves
 from solver.sampling.randomness import drawn_index, drawn_outcome, new_stream, stream_word
 from solver.sampling.specialisation import specialised
@@ -84,14 +77,10 @@ def record(
 
     Parameters
     ----------
-    game, player, days
-        Of the same rules.
-    seed
-        The same seed gives the same matches, in whatever number of threads.
-    roots
-        `[R, W] int64`, states in which matches begin, in turn; all in that of the game if None.
-    progress
-        Called with the number of matches played; True ends it there.
+    game, player, days : of the same rules.
+    seed : the same seed gives the same matches, in whatever number of threads.
+    roots : `[R, W] int64`, states in which matches begin, in turn; all in that of the game if None.
+    progress : called with the number of matches played; True ends it there.
 
     Raises
     ------

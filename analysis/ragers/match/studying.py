@@ -107,11 +107,7 @@ def _progress(running: Running, phase: str, total: int) -> Callable[[int], bool]
 
 
 def _given(
-    question: Question,
-    game: SamplingTables,
-    player: Player,
-    marks: npt.NDArray[np.int64],
-    running: Running,
+    question: Question, game: SamplingTables, player: Player, marks: npt.NDArray[np.int64], running: Running
 ) -> Sequence[Sequence[Estimate]]:
     """Return what cards given are worth, by day and type; none if there are too few matches for that."""
     from analysis.ragers.match.figures import ends, reached

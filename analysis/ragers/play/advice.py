@@ -137,8 +137,7 @@ def actions_report(actions: Sequence[tuple[str, float, float]]) -> tuple[list[Ac
 
     Parameters
     ----------
-    actions
-        Name, probability and worth (GP) of each.
+    actions : name, probability and worth (GP) of each.
     """
     best = max(ev for _, _, ev in actions)
     mixed = sum(mix * ev for _, mix, ev in actions)
@@ -200,20 +199,15 @@ def exchange_actions(
 
 
 def opponent_report(
-    held: Sequence[tuple[tuple[int, ...], tuple[int, ...], float]],
-    plays: Sequence[float] | None,
-    top: int,
+    held: Sequence[tuple[tuple[int, ...], tuple[int, ...], float]], plays: Sequence[float] | None, top: int
 ) -> tuple[list[TypeReport], list[HeldReport], float]:
     """Return what the opponent holds by type, his likeliest hands, and the share of all others.
 
     Parameters
     ----------
-    held
-        Hand, hidden cards, probability of each of his private states.
-    plays
-        Probability of each type as his next placement, or None.
-    top
-        How many hands to list.
+    held : hand, hidden cards, probability of each of his private states.
+    plays : probability of each type as his next placement, or None.
+    top : how many hands to list.
     """
     types = [
         TypeReport(

@@ -46,17 +46,12 @@ class Reading:
 
     Attributes
     ----------
-    step
-        Its step, from 1; 0 for the exchange before the day.
-    source
-        Where the strategy comes from that read it, in words.
-    nash_conv_gp
-        Of that strategy; None where it is none of a solve.
-    probability
-        Of what each player did, by that strategy and over his whole range; None for who did not act. Own
-        player first.
-    trembled
-        Whether that was so unlikely that uniform play was mixed in.
+    step : its step, from 1; 0 for the exchange before the day.
+    source : where the strategy comes from that read it, in words.
+    nash_conv_gp : of that strategy; None where it is none of a solve.
+    probability : of what each player did, by that strategy and over his whole range; None for who did not
+        act. Own player first.
+    trembled : whether that was so unlikely that uniform play was mixed in.
     """
 
     step: int
@@ -72,12 +67,9 @@ class Decision:
 
     Attributes
     ----------
-    position
-        Where the day stands.
-    readings
-        How the past was read.
-    hidden
-        Cards of each type the player has hidden.
+    position : where the day stands.
+    readings : how the past was read.
+    hidden : cards of each type the player has hidden.
     """
 
     position: Position
@@ -90,25 +82,14 @@ class Adviser:
 
     Parameters
     ----------
-    scenario
-        The day.
-    player
-        Who asks.
-    effort
-        Limits for all solves together, except the memory, which is for each.
-    opening
-        The strategy of the opening, its source in words, and its NashConv, if known; None if there is none.
-        With a seen exchange, one of an unseen exchange may stand in: it then reads that, too.
-    uniform
-        Whether the past is read as though everybody had placed any card he could, each as likely.
-    fresh
-        Whether positions are solved again, whatever is kept.
-    begin
-        Told the title of each solve, and its time limit (s).
-    progress, stop
-        As for `solving.solve`.
-    note
-        Told what could not be kept.
+    effort : limits for all solves together, except the memory, which is for each.
+    opening : the strategy of the opening, its source in words, and its NashConv, if known; None if there is
+        none. With a seen exchange, one of an unseen exchange may stand in: it then reads that, too.
+    uniform : whether the past is read as though everybody had placed any card he could, each as likely.
+    fresh : whether positions are solved again, whatever is kept.
+    begin : told the title of each solve, and its time limit (s).
+    progress, stop : as for `solving.solve`.
+    note : told what could not be kept.
     """
 
     def __init__(
@@ -178,21 +159,13 @@ class Adviser:
 
     def solve(self, position: Position, *, last: bool = True) -> tuple[PositionSolution, str]:
         """Return how to play on from a position, kept or solved now, and which of both it is, in words."""
-        from solver.hidden_hands import Settings, solve_position
+        from solver.hidden_hands import solve_position
 
         kept = None if self._fresh else kept_positions.find(self.scenario, position)
         target_gp, limit_s = self._limits(last=last)
         if kept is not None and self._is_enough(kept, target_gp, limit_s):
             return kept, "kept from an earlier solve"
-        settings = Settings(
-            preparation="none",
-            target=target_gp,
-            time_limit_s=limit_s,
-            iterations=self._effort.iterations,
-            threads=self._effort.threads,
-            seed=self._effort.seed,
-            memory_bytes=self._effort.memory_bytes,
-        )
+        settings = self._effort.settings("none", target_gp, limit_s)
         self._begin(f"{self.scenario.title}, from step {position.start.step + 1} on", limit_s)
         solution = solve_position(self.course, position, settings, self._progress, self._stop)
         self._spent_s += solution.seconds

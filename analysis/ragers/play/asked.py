@@ -7,16 +7,10 @@ from typing import Any
 
 from analysis.amounts import size
 from analysis.errors import RequestError
+from analysis.exit_codes import EXIT_INTERRUPTED, EXIT_MEMORY, EXIT_TARGET_NOT_REACHED
 from analysis.interrupt import Interrupt
 from analysis.progress import Reporter
-from analysis.ragers.answers.asking import (
-    EXIT_INTERRUPTED,
-    EXIT_MEMORY,
-    EXIT_TARGET_NOT_REACHED,
-    Answered,
-    Question,
-    answer_all,
-)
+from analysis.ragers.answers.asking import Answered, Question, answer_all
 from analysis.ragers.answers.report import day_report
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.hands import HandError, check_hand, hand_names
@@ -212,9 +206,6 @@ class Asked:
             opponent_hands_left_out=left_out,
             **fields,
         )
-
-
-BELIEFS = ("strategy", "uniform")
 
 
 def _lighter(threads: int | None) -> str:

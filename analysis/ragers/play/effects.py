@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from analysis.ragers.hands import LETTERS, card_type
+from analysis.ragers.wording.names import listed
 from engine.ragers.rules import ATTACKS, PLAYERS, TYPES, CheersRule, PatronRule, Rules
 from engine.rulefiles import UnknownNameError, find_name
 
@@ -26,8 +27,7 @@ def explained(rules: Rules, name: str) -> str | None:
 
     Parameters
     ----------
-    name
-        A card's letter, or a name as in the box or its id, which may be shortened.
+    name : a card's letter, or a name as in the box or its id, which may be shortened.
     """
     if len(name) == 1 and name.upper() in LETTERS:
         return card_text(rules, card_type(name))
@@ -57,7 +57,7 @@ def card_text(rules: Rules, card: int) -> str:
         return f"{head} {_EFFECTS[TYPES[card]]}"
     beats = [each.capitalize() for each in rule.beats]
     beaten = [TYPES[other].capitalize() for other in ATTACKS if TYPES[card] in rules.cards[other].beats]
-    against = f"It beats {_listed(beats) or 'no other attack'}; {_listed(beaten) or 'nothing'} beats it."
+    against = f"It beats {listed(beats) or 'no other attack'}; {listed(beaten) or 'nothing'} beats it."
     return (
         f"{head} {against} The last attack of each row that does not lie face-down decides the day, and only"
         " attacks of that kind score."
@@ -66,7 +66,7 @@ def card_text(rules: Rules, card: int) -> str:
 
 def patron_text(rules: Rules, patron: PatronRule) -> str:
     """Return what a patron changes."""
-    forbids = _listed([each.capitalize() for each in patron.forbidden]) or "nothing"
+    forbids = listed([each.capitalize() for each in patron.forbidden]) or "nothing"
     return f"{patron.name}: a patron. Rows of {rules.row_length(patron)}, {forbids} forbidden."
 
 
@@ -76,10 +76,6 @@ def cheers_text(cheers: CheersRule) -> str:
     without = [each.capitalize() for each in cheers.forbidden]
     but = f", and no {' and no '.join(without)}" if without else ""
     return (
-        f"{cheers.name}: a cheers card, {cheers.gp} GP. For whoever shows {_listed(required)}{but} at the end"
+        f"{cheers.name}: a cheers card, {cheers.gp} GP. For whoever shows {listed(required)}{but} at the end"
         " of the day; for nobody if both do."
     )
-
-
-def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else " and ".join([", ".join(names[:-1]), names[-1]]) if names else ""

@@ -8,12 +8,7 @@ from typing import TYPE_CHECKING
 
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.play.histories import HistoryError, Step, Word
-from analysis.ragers.play.opponents import (
-    Opponent,
-    View,
-    stored_mix,
-    stored_strategy,
-)
+from analysis.ragers.play.opponents import Opponent, View, stored_mix, stored_strategy
 from analysis.ragers.scenarios import Scenario
 from engine.ragers.reference import NOTHING, Phase, deciders
 from engine.ragers.rules import NUM_TYPES, TYPES
@@ -34,11 +29,9 @@ class Solved:
 
     Attributes
     ----------
-    mix, worth_gp
-        [T + 1] how often the hand takes each action, and what that is worth on balance with best play
-        afterwards; 0 and NaN where it cannot.
-    nash_conv_gp
-        Of the solve, given what is believed of both hands.
+    mix, worth_gp : [T + 1] how often the hand takes each action, and what that is worth on balance with best
+        play afterwards; 0 and NaN where it cannot.
+    nash_conv_gp : of the solve, given what is believed of both hands.
     """
 
     mix: list[float]
@@ -54,8 +47,7 @@ class DaySolver:
 
     Parameters
     ----------
-    effort
-        Limits for all solves together that a decision needs, except the memory, which is for each.
+    effort : limits for all solves together that a decision needs, except the memory, which is for each.
     """
 
     def __init__(self, effort: Effort) -> None:
@@ -151,10 +143,8 @@ class Equilibrium:
 
     Parameters
     ----------
-    solver
-        Solves on from later decisions.
-    otherwise
-        Who plays where nothing is known.
+    solver : solves on from later decisions.
+    otherwise : who plays where nothing is known.
     """
 
     def __init__(self, solver: DaySolver, otherwise: Opponent) -> None:

@@ -37,10 +37,8 @@ def nfg(
 
     Parameters
     ----------
-    max_plans
-        Of a player; more are refused.
-    numbered
-        Whether plans have numbers instead of names.
+    max_plans : of a player; more are refused.
+    numbered : whether plans have numbers instead of names.
 
     Raises
     ------
@@ -64,8 +62,7 @@ def behaviour(
 
     Parameters
     ----------
-    scenario, hands, history, max_nodes
-        As for :func:`analysis.ragers.play.trees.tree`.
+    scenario, hands, history, max_nodes : as for :func:`analysis.ragers.play.trees.tree`.
 
     Raises
     ------
@@ -94,14 +91,8 @@ def strategies(
 
     Parameters
     ----------
-    todo
-        Scenarios.
-    history
-        None for openings; else the day so far, accusers first.
-    effort, fresh
-        How later decisions are solved, and whether those solved before do not count.
-    reporter
-        Told how it goes.
+    history : None for openings; else the day so far, accusers first.
+    effort, fresh : how later decisions are solved, and whether those solved before do not count.
 
     Raises
     ------

@@ -18,14 +18,10 @@ class Word:
 
     Attributes
     ----------
-    text
-        As typed.
-    card
-        Type placed, hidden or put away; None for nothing, and for a hidden card of the other player.
-    hidden
-        Whether it was placed face-down (K6).
-    away
-        Whether it was put away before the day (M2).
+    text : as typed.
+    card : type placed, hidden or put away; None for nothing, and for a hidden card of the other player.
+    hidden : whether it was placed face-down (K6).
+    away : whether it was put away before the day (M2).
     """
 
     text: str
@@ -50,10 +46,9 @@ def parse_history(text: str) -> list[Step]:
 
     Parameters
     ----------
-    text
-        Steps separated by semicolons; in each, own cards, a slash, the opponent's; cards of one player joined
-        by plus signs, in the order they were placed. ``?S`` is an own hidden card, ``?`` one of the opponent,
-        ``-`` nothing, ``-S`` a card put away before the day. Letters and names as in hands.
+    text : steps separated by semicolons; in each, own cards, a slash, the opponent's; cards of one player
+        joined by plus signs, in the order they were placed. ``?S`` is an own hidden card, ``?`` one of the
+        opponent, ``-`` nothing, ``-S`` a card put away before the day. Letters and names as in hands.
 
     Raises
     ------

@@ -32,26 +32,16 @@ class Judgement(msgspec.Struct, frozen=True):
 
     Attributes
     ----------
-    player
-        Who decided.
-    step
-        In which step of the day, from 1; 0 for the discard before it.
-    did
-        What kind of decision, in words.
-    action
-        What he did.
-    cost_gp
-        What it is worth less than the best action, by best play afterwards.
-    best
-        The best action.
-    share
-        How often the solution does it.
-    nash_conv_gp
-        How exact a solve on the spot was; None for the stored solution.
-    exact_to_gp
-        How exact what judges is: a cost below that is not certain.
-    best_gp
-        What the best action is worth to who decided, on balance of the day.
+    player : who decided.
+    step : in which step of the day, from 1; 0 for the discard before it.
+    did : what kind of decision, in words.
+    action : what he did.
+    cost_gp : what it is worth less than the best action, by best play afterwards.
+    best : the best action.
+    share : how often the solution does it.
+    nash_conv_gp : how exact a solve on the spot was; None for the stored solution.
+    exact_to_gp : how exact what judges is: a cost below that is not certain.
+    best_gp : what the best action is worth to who decided, on balance of the day.
     """
 
     player: str
@@ -76,18 +66,17 @@ def judge_move(played: Played, player: int, solver: DaySolver | None = None) -> 
 
     Parameters
     ----------
-    solver
-        Solves on from decisions past the opening; None: these are not judged.
+    solver : solves on from decisions past the opening; None: these are not judged.
     """
     # Here, since a question's answer is declared by what stands above.
-    from analysis.ragers.play.opponents import stored_exchange, stored_mix, stored_nash_conv, stored_worth
+    from analysis.ragers.play.opponents import stored_mix, stored_nash_conv, stored_worth
 
     state, move = played.state, played.move
     legal = legal_actions(state, player)
     if isinstance(move, int) or not legal:
         return None
     view = played.view(player)
-    worth, mix, nash_conv = stored_worth(view) or stored_exchange(view), stored_mix(view), None
+    worth, mix, nash_conv = stored_worth(view), stored_mix(view), None
     if (worth is None or mix is None) and solver is not None and len(legal) > 1:
         solved = solver.solve(view)
         if solved is not None:

@@ -25,16 +25,11 @@ class MatchJudgement(msgspec.Struct, frozen=True):
 
     Attributes
     ----------
-    player
-        Who decided.
-    day, step
-        From 1; step 0 for the discard.
-    did, action
-        What kind of decision, in words, and what he did.
-    win
-        Chance of winning the match with it; None if the search did not try it.
-    best, best_win
-        The action the search would take, and the chance with that.
+    player : who decided.
+    day, step : from 1; step 0 for the discard.
+    did, action : what kind of decision, in words, and what he did.
+    win : chance of winning the match with it; None if the search did not try it.
+    best, best_win : the action the search would take, and the chance with that.
     """
 
     player: str

@@ -47,16 +47,12 @@ class View:
 
     Attributes
     ----------
-    state, player
-        The state, and who looks.
-    buried
-        Cards that each player laid down hidden on earlier days: nobody else knows which.
-    past
-        What both did in this day, with the state each time; of the other player's hidden cards only that he
-        hid one may be used.
-    played
-        Every move of the match so far, where that is known; of what the other player drew and hid nothing
-        may be used.
+    state, player : the state, and who looks.
+    buried : cards that each player laid down hidden on earlier days: nobody else knows which.
+    past : what both did in this day, with the state each time; of the other player's hidden cards only that
+        he hid one may be used.
+    played : every move of the match so far, where that is known; of what the other player drew and hid
+        nothing may be used.
     """
 
     state: State
@@ -111,8 +107,7 @@ class Rollouts:
 
     Parameters
     ----------
-    playouts
-        For each action.
+    playouts : for each action.
     """
 
     def __init__(self, playouts: int) -> None:
@@ -153,11 +148,6 @@ class StoredOpening:
 
     Stored solutions are of single days from full decks, with an exchange that the other player does not see;
     in the game it is seen. They hold the exchange and the first placement only.
-
-    Parameters
-    ----------
-    otherwise
-        Who plays on.
     """
 
     def __init__(self, otherwise: Opponent) -> None:
@@ -176,8 +166,7 @@ class StoredOpening:
 
 
 def opening_of(state: State) -> tuple[Scenario, str] | None:
-    """Return the stored scenario that a state's decision belongs to, and what is decided; None if there is
-    none.
+    """Return the stored scenario that a state's decision belongs to, and what is decided; None without one.
 
     It is the first day, hands are those dealt from full decks, one cheers card lies on the table, and what is
     decided is the ``exchange`` or the ``opening``.
@@ -202,18 +191,16 @@ def stored_strategy(scenario: Scenario) -> HandStrategy | None:
 
 def stored_nash_conv(view: View) -> float | None:
     """Return how exact the stored solution for the decision of `view` is, in GP; None if there is none."""
-    opening = opening_of(view.state)
-    found = None if opening is None else _stored(opening[0])
-    return None if found is None else found[1].nash_conv_gp
+    found = _stored_for(view)
+    return None if found is None else found[2].nash_conv_gp
 
 
 def stored_value(view: View) -> float | None:
     """Return what the day of `view` is worth to its player before cards are dealt, in GP; None if unknown."""
-    opening = opening_of(view.state)
-    found = None if opening is None else _stored(opening[0])
+    found = _stored_for(view)
     if found is None:
         return None
-    return found[1].value_gp if view.player == 0 else -found[1].value_gp
+    return found[2].value_gp if view.player == 0 else -found[2].value_gp
 
 
 def _stored(scenario: Scenario) -> tuple[HandStrategy, Answer] | None:
@@ -235,15 +222,21 @@ def _stored(scenario: Scenario) -> tuple[HandStrategy, Answer] | None:
     return None
 
 
-def stored_mix(view: View) -> list[float] | None:
-    """Return the stored mix over all actions for the decision of `view`, or None if nothing is stored for"
-    " it."""
+def _stored_for(view: View) -> tuple[str, HandStrategy, Answer] | None:
+    """What is decided at `view`, with the stored openings that decide it and their answer; None without."""
     opening = opening_of(view.state)
-    strategy = None if opening is None else stored_strategy(opening[0])
-    if opening is None or strategy is None:
+    found = None if opening is None else _stored(opening[0])
+    return None if opening is None or found is None else (opening[1], *found)
+
+
+def stored_mix(view: View) -> list[float] | None:
+    """Return the stored mix over all actions for the decision of `view`; None if nothing is stored for it."""
+    found = _stored_for(view)
+    if found is None:
         return None
+    what, strategy, _ = found
     row = strategy.index(view.state.players[view.player].hand)
-    table = strategy.opening if opening[1] == "opening" else strategy.preparation_mix
+    table = strategy.opening if what == "opening" else strategy.preparation_mix
     if row is None or table is None:
         return None
     mix: list[float] = table[view.player, row].tolist()
@@ -252,32 +245,28 @@ def stored_mix(view: View) -> list[float] | None:
 
 
 def stored_worth(view: View) -> list[float] | None:
-    """Return the stored worth of each first placement (GP on balance, NaN where impossible), or None."""
-    opening = opening_of(view.state)
-    strategy = None if opening is None or opening[1] != "opening" else stored_strategy(opening[0])
-    row = None if strategy is None else strategy.index(view.state.players[view.player].hand)
-    if strategy is None or row is None:
+    """Return the stored worth of each action (GP on balance, NaN where impossible), or None.
+
+    That of the exchange is of one in which discards are unseen.
+    """
+    found, hand = _stored_for(view), view.state.players[view.player].hand
+    row = None if found is None else found[1].index(hand)
+    if found is None or row is None:
         return None
-    worth: list[float] = strategy.opening_ev[view.player, row].tolist()
-    return worth
-
-
-def stored_exchange(view: View) -> list[float] | None:
-    """Return the stored worth of each action of the exchange, in which discards are unseen, or None."""
-    opening = opening_of(view.state)
-    strategy = None if opening is None or opening[1] != "exchange" else stored_strategy(opening[0])
-    if strategy is None or strategy.preparation_mix is None:
+    what, strategy, _ = found
+    if what == "opening":
+        worth: list[float] = strategy.opening_ev[view.player, row].tolist()
+        return worth
+    if strategy.preparation_mix is None:
         return None
     from analysis.ragers.play.advice import exchange_worths
 
-    hand = view.state.players[view.player].hand
     copies = [rule.copies[view.player] for rule in view.state.rules.cards]
-    return None if strategy.index(hand) is None else exchange_worths(strategy, view.player, hand, copies)
+    return exchange_worths(strategy, view.player, hand, copies)
 
 
 def deal_unseen(view: View, random: Random) -> State:
-    """Return `view.state` with everything the player cannot see dealt anew, each deal as likely as by"
-    " chance."""
+    """Return `view.state` with what the player cannot see dealt anew, each deal as likely as by chance."""
     state, player = view.state, view.player
     own, opp = state.players[player], state.players[1 - player]
     hidden = [number for number, slot in enumerate(opp.row) if slot[0].hidden]

@@ -41,16 +41,11 @@ class DayScore(NamedTuple):
 
     Attributes
     ----------
-    rows
-        Both rows as they lay at the end.
-    result
-        What the day brought.
-    attacks
-        Each player's last attack that counts; None without one.
-    cards
-        Each player's cards, in the order they were placed.
-    cheers
-        The cheers cards that lay on the table.
+    rows : both rows as they lay at the end.
+    result : what the day brought.
+    attacks : each player's last attack that counts; None without one.
+    cards : each player's cards, in the order they were placed.
+    cheers : the cheers cards that lay on the table.
     """
 
     rows: Rows
@@ -104,8 +99,7 @@ def day_scores(steps: Sequence[Played], end: State) -> list[DayScore]:
 
     Parameters
     ----------
-    steps, end
-        Every move of the game, and where they lead.
+    steps, end : every move of the game, and where they lead.
     """
     found: list[DayScore] = []
     last: tuple[State, tuple[int, int]] | None = None

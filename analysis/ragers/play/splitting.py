@@ -20,8 +20,7 @@ def split_day(played: Replay, judged: Sequence[tuple[Played, Mapping[int, Judgem
 
     Parameters
     ----------
-    judged
-        Each move of players, and what is known of both their parts in it.
+    judged : each move of players, and what is known of both their parts in it.
     """
     from analysis.ragers.play.opponents import stored_value
 

@@ -40,18 +40,12 @@ class Header:
 
     Attributes
     ----------
-    rules
-        Rules it is played by.
-    day
-        Patron and cheers card of a single day, or None for a match.
-    preparation
-        Whether a single day begins with the discard.
-    player
-        Who the person is.
-    opponent
-        Who plays the other side, as on the command line.
-    seed
-        Seed of chance and of the opponent.
+    rules : rules it is played by.
+    day : patron and cheers card of a single day, or None for a match.
+    preparation : whether a single day begins with the discard.
+    player : who the person is.
+    opponent : who plays the other side, as on the command line.
+    seed : seed of chance and of the opponent.
     """
 
     rules: Rules
@@ -74,12 +68,9 @@ class Played(NamedTuple):
 
     Attributes
     ----------
-    state, move
-        The move and the state it was made in.
-    buried
-        What each player had hidden on earlier days.
-    past
-        Both players' moves of that day before it, with their states.
+    state, move : the move and the state it was made in.
+    buried : what each player had hidden on earlier days.
+    past : both players' moves of that day before it, with their states.
     """
 
     state: State
@@ -98,16 +89,11 @@ class Game:
 
     Attributes
     ----------
-    header
-        How it began.
-    state
-        Where it stands.
-    moves
-        Every move so far, in words.
-    undone
-        How many decisions were taken back.
-    buried, past
-        As in `Played`.
+    header : how it began.
+    state : where it stands.
+    moves : every move so far, in words.
+    undone : how many decisions were taken back.
+    buried, past : as in `Played`.
     """
 
     header: Header
@@ -233,14 +219,10 @@ class Replay:
 
     Attributes
     ----------
-    header
-        How it began.
-    steps
-        Every move, with what came before it.
-    end
-        The last state.
-    undone
-        How many decisions were taken back.
+    header : how it began.
+    steps : every move, with what came before it.
+    end : the last state.
+    undone : how many decisions were taken back.
     """
 
     header: Header
@@ -254,12 +236,9 @@ def replay(text: str, files: Sequence[Path] = (), overrides: Sequence[str] = ())
 
     Parameters
     ----------
-    text
-        What :meth:`Game.text` wrote.
-    files
-        Rules files to use instead of the differences it lists.
-    overrides
-        Values laid over either.
+    text : what :meth:`Game.text` wrote.
+    files : rules files to use instead of the differences it lists.
+    overrides : values laid over either.
 
     Raises
     ------

@@ -42,14 +42,9 @@ def tree(
 
     Parameters
     ----------
-    scenario
-        The day.
-    hands
-        Both hands, known to both, as in ``"B S P | S S B"``; None for a whole day.
-    history
-        With hands, what both have done so far.
-    max_nodes
-        Larger trees are refused.
+    hands : both hands, known to both, as in ``"B S P | S S B"``; None for a whole day.
+    history : with hands, what both have done so far.
+    max_nodes : larger trees are refused.
 
     Raises
     ------

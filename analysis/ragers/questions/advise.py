@@ -16,7 +16,7 @@ from analysis.front.parameters import param
 from analysis.front.question import Answer, Question, Running
 from analysis.ragers.answers.ended import Unanswered, endings
 from analysis.ragers.bundles import Effort, Position, Top, counts_of
-from analysis.ragers.hands import LETTERS
+from analysis.ragers.hands import LETTER_OF
 from analysis.ragers.last_day.advice import MatchAdvice
 from analysis.ragers.play.advice import NEGLIGIBLE, ROUGH_GP, ActionReport, AdviceAnswer, ReadingReport
 from analysis.ragers.play.histories import HistoryError, Step, parse_history
@@ -259,15 +259,14 @@ def _onward(found: AdviceAnswer) -> list[Section]:
     over = found.day is msgspec.UNSET or found.step >= found.day.row_length
     if found.decision != "place" or over or not answers:
         return []
-    letters = {name: letter for letter, name in LETTERS.items()}
-    own = [name for name, share in found.range_mix.items() if name in letters and share > NEGLIGIBLE]
+    own = [name for name, share in found.range_mix.items() if name in LETTER_OF and share > NEGLIGIBLE]
 
     def after(mine: str, other: str) -> Follow | None:
         # What lies on the opponent's Veteran, or under its Deadeye, is no choice of this table.
         if other == "veteran":
             return None
-        theirs = "D+?" if other == "deadeye" else letters[other]
-        history = "; ".join([*found.history, f"{letters[mine]}/{theirs}"])
+        theirs = "D+?" if other == "deadeye" else LETTER_OF[other]
+        history = "; ".join([*found.history, f"{LETTER_OF[mine]}/{theirs}"])
         return Follow("advise", {**_day(found), "history": history, "beliefs": found.beliefs})
 
     heat = Heat(

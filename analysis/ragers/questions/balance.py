@@ -26,7 +26,6 @@ from analysis.ragers.wording.names import card as card_name
 from analysis.ragers.wording.names import cheers_name, day_name, listed, patron_name, told_once
 from analysis.ragers.workbench import health
 from analysis.ragers.workbench.health import BalanceAnswer, ScenarioHealth
-from analysis.ragers.workbench.overview import metrics
 from engine.ragers.rules import PLAYERS, TYPES
 
 _Metric = Literal[
@@ -177,21 +176,43 @@ def _patrons(solved: Sequence[ScenarioHealth]) -> Table:
     return Table(columns, rows, "Patrons, means over their cheers cards")
 
 
+_FIGURES = {
+    "draw": "Days drawn",
+    "decisive": "Decisive days",
+    "two_losers": "Days lost by both",
+    "mean_gp": "Mean GP of a day",
+    "nash_conv": "NashConv in GP: how exact the answer is",
+}
+
+
+def _figure(metric: str, each: ScenarioHealth) -> float | None:
+    """A figure of a day; None where it is unknown."""
+    kind, _, name = metric.partition(".")
+    if kind == "opening":
+        return each.cards[name].opening
+    if kind == "loss":
+        return None if each.sampled is None else each.sampled.loss_gp[name]
+    own = {"mean_gp": each.mean_gp[0], "nash_conv": each.nash_conv_gp}
+    own["decisive"] = each.outcome.win + each.outcome.loss
+    return own[kind] if kind in own else float(getattr(each.outcome, kind))
+
+
 def _heat(found: BalanceAnswer) -> Heat:
-    metric = next(each for each in metrics() if each.id == found.metric)
+    kind, _, name = found.metric.partition(".")
+    titles = {"opening": f"{name.capitalize()} opens", "loss": f"GP lost in a day by {name} play"}
     cells = {
-        (patron_name(each), cheers_name(each)): metric.of(each)
+        (patron_name(each), cheers_name(each)): _figure(found.metric, each)
         for each in found.scenarios
-        if each.answers or metric.id == "nash_conv"
+        if each.answers or kind == "nash_conv"
     }
     days = {(patron_name(each), cheers_name(each)): _day(each) for each in found.scenarios}
     patrons = list(dict.fromkeys(map(patron_name, found.scenarios)))
     cheers = list(dict.fromkeys(map(cheers_name, found.scenarios)))
     return Heat(
-        title=metric.label.removesuffix(", %").capitalize(),
+        title=titles.get(kind) or _FIGURES[kind],
         x="cheers card",
         y="patron",
-        kind="share" if metric.is_share else "number",
+        kind="share" if kind in ("opening", "draw", "decisive", "two_losers") else "number",
         columns=[*cheers],
         rows=[*patrons],
         cells=[[cells.get((patron, card)) for card in cheers] for patron in patrons],

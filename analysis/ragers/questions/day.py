@@ -10,7 +10,7 @@ from analysis.front.page import Cell, Column, Fact, Facts, Follow, Mix, Page, Ta
 from analysis.front.question import Amount, Answer, Question, Running
 from analysis.ragers.answers.asking import Question as Stored
 from analysis.ragers.answers.asking import stored_answer
-from analysis.ragers.answers.report import ScenarioReport, hand_report, scenario_report
+from analysis.ragers.answers.report import ScenarioReport, scenario_report
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.bundles import Day, Top, dealt_hand
 from analysis.ragers.pages.solved import hand_sections, opened, parts
@@ -56,7 +56,6 @@ def answer(asked: AskedDay, running: Running) -> DayAnswer:
     (scenario,) = scenarios(rules, [day.patron], [day.cheers], day.preparation)
     player = PLAYERS.index(day.side)
     counts = dealt_hand(day.hand, rules, player) if day.hand else None
-    copies = tuple(each.copies[player] for each in rules.cards)
     found = stored_answer(scenario, Stored(player, None, Effort(iterations=1), False, strategy=True))
     health = stored_health(scenario, player)
     if found is None or health is None:
@@ -66,17 +65,8 @@ def answer(asked: AskedDay, running: Running) -> DayAnswer:
         )
     from analysis.ragers.workbench.hand_table import extremes, likeliest
 
-    assert found.strategy is not None
     return DayAnswer(
-        day=scenario_report(
-            scenario,
-            found.answer,
-            player,
-            from_library=True,
-            source=found.source,
-            relabelled_from=found.relabelled_from,
-            hand=None if counts is None else hand_report(found.strategy, counts, player, copies),
-        ),
+        day=scenario_report(found, player, counts),
         health=health,
         hands=likeliest(found, player, asked.top),
         extremes=extremes(found, player),
@@ -193,6 +183,7 @@ QUESTION = Question(
     page=page,
     exactness="bounded",
     what_if="diff",
+    beforehand="warmup",
     amounts=amounts,
     kept=False,
     examples=("day", 'day --patron Arianna --cheers two-bashers --hand "B B S C V"'),

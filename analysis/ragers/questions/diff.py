@@ -30,13 +30,7 @@ _MOST_CERTAIN, _MOST_CARDS = 4, 3
 class Diff(msgspec.Struct, frozen=True, kw_only=True):
     """What is compared."""
 
-    files: tuple[
-        Annotated[
-            Path,
-            param("Rules file; repeatable.", argument=True),
-        ],
-        ...,
-    ] = ()
+    files: tuple[Annotated[Path, param("Rules file; repeatable.", argument=True)], ...] = ()
     left: Annotated[
         tuple[str, ...],
         param(

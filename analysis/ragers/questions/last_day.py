@@ -203,7 +203,7 @@ def _notes(found: LastDayReport) -> list[str]:
     first = found.answers[0]
     lines = [
         "±: proved, not estimated; the certificate counts what both could gain by other play"
-        f" ({first.iterations} iterations in {first.seconds:.0f} s). Then wins: with best play afterwards.",
+        f" ({first.iterations} iterations in {first.seconds:.0f} s). Then wins: with best play afterwards."
     ]
     if found.tie_breaks == "exact":
         lines.append("Ties are decided as in the rules: cheers cards, cards left in the decks, Defenders.")

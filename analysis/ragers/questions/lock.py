@@ -80,10 +80,7 @@ def page(found: LockAnswer) -> Page:
         headline=f"Fixed frequencies of the {first.player.capitalize()}, {first.preparation}: they cost"
         f" something for certain in {costly} of {len(found.scenarios)} days.",
         sections=sections,
-        notes=[
-            f"Fixed, where the hand leaves a choice: {'; '.join(habits[:4])}{more}.",
-            *_sure(found),
-        ],
+        notes=[f"Fixed, where the hand leaves a choice: {'; '.join(habits[:4])}{more}.", *_sure(found)],
         method=[
             "Both players know of the fixed frequencies and play their best otherwise; best responses, and so"
             " NashConv, keep to their owner's. They rule over hands that hold the type and something else to"

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
-
-import msgspec
 
 from analysis.estimates import Estimate
 from analysis.front.page import Cell, Column
-from analysis.ragers.answers.report import OutcomeReport
-from analysis.ragers.answers.trust import GRADES, NO_ANSWER, Trust
+from analysis.ragers.answers.trust import GRADES, NO_ANSWER
 from analysis.ragers.wording import trust
+from analysis.ragers.workbench.comparing import Side
+from analysis.ragers.workbench.locking import Play
 
 COLUMNS = [
     Column("day", "day"),
@@ -28,32 +26,8 @@ COLUMNS = [
 ]
 
 
-class Half(Protocol):
-    """One side of a comparison."""
-
-    @property
-    def value_bracket_gp(self) -> tuple[float, float]:
-        """The value of the game lies in it."""
-
-    @property
-    def nash_conv_gp(self) -> float:
-        """What both could gain."""
-
-    @property
-    def outcome(self) -> OutcomeReport:
-        """How days end."""
-
-    @property
-    def mean_gp(self) -> tuple[float, float]:
-        """Own, and the other's."""
-
-    @property
-    def trust(self) -> Trust | msgspec.UnsetType:
-        """How far to trust it."""
-
-    @property
-    def answers(self) -> bool:
-        """Whether there is an answer to be shown."""
+Half = Side | Play
+"""One side of a comparison."""
 
 
 def interval(low: float, high: float) -> Cell:

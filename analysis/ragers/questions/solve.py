@@ -23,7 +23,7 @@ from analysis.ragers.bundles import CheersCards, DryRun, Hand, Patrons, Seat, So
 from analysis.ragers.pages import estimates, solved
 from analysis.ragers.scenarios import Scenario, scenarios
 from analysis.ragers.wording.names import answers, card, day_name
-from engine.ragers.rules import PLAYERS, TYPES, Rules
+from engine.ragers.rules import PLAYERS, TYPES
 
 __all__ = ["QUESTION", "Solve"]
 
@@ -47,11 +47,7 @@ class Saved(Bundle, frozen=True, kw_only=True):
     ] = 600.0
     resume: (
         Annotated[
-            Path,
-            param(
-                "Go on with a saved solve; it is saved there again, or at --checkpoint.",
-                more=True,
-            ),
+            Path, param("Go on with a saved solve; it is saved there again, or at --checkpoint.", more=True)
         ]
         | None
     ) = None
@@ -131,7 +127,7 @@ def answer(asked: Solve, running: Running) -> SolvedAnswer:
 
     def told(answered: Sequence[asking.Answered], **ended: Any) -> SolveAnswer:
         return SolveAnswer(
-            scenarios=[_solved(each, rules, player, hand) for each in answered],
+            scenarios=[report.scenario_report(each, player, hand) for each in answered],
             findings=report.outstanding([(each.scenario, each.answer) for each in answered], player),
             assumed=list(rules.assumed),
             **ended,
@@ -143,25 +139,6 @@ def answer(asked: Solve, running: Running) -> SolvedAnswer:
     if not answered:
         raise Unanswered("The solve", code)
     return told(answered, **endings(code))
-
-
-def _solved(
-    each: asking.Answered, rules: Rules, player: int, hand: tuple[int, ...] | None
-) -> report.ScenarioReport:
-    told = None
-    if hand is not None:
-        assert each.strategy is not None
-        copies = tuple(card.copies[player] for card in rules.cards)
-        told = report.hand_report(each.strategy, hand, player, copies)
-    return report.scenario_report(
-        each.scenario,
-        each.answer,
-        player,
-        from_library=each.from_library,
-        source=each.source,
-        relabelled_from=each.relabelled_from,
-        hand=told,
-    )
 
 
 def page(found: SolvedAnswer) -> Page:
@@ -209,6 +186,7 @@ QUESTION = Question(
     page=page,
     exactness="bounded",
     what_if="diff",
+    beforehand="warmup",
     amounts=amounts,
     kept=False,
     leaves=True,

@@ -11,13 +11,12 @@ import msgspec
 
 from analysis.amounts import size
 from analysis.errors import RequestError
-from analysis.exit_codes import EXIT_FAILURE
 from analysis.front.page import Cell, Column, Page, Table, data_of
 from analysis.front.parameters import param
-from analysis.front.question import Answer, Question, Running
-from analysis.ragers.answers import library, listing
+from analysis.front.question import Question, Running
+from analysis.ragers.answers import listing
 from analysis.ragers.answers.listing import ListAnswer, ListedEntry
-from analysis.ragers.answers.own_files import Removed, pruned
+from analysis.ragers.answers.own_files import PruneAnswer, pruned
 from analysis.ragers.bundles import DryRun
 
 __all__ = ["LIST", "PRUNE", "Own"]
@@ -112,27 +111,6 @@ class Prune(msgspec.Struct, frozen=True, kw_only=True):
     dry_run: DryRun = False
 
 
-class PruneAnswer(Answer, frozen=True, kw_only=True):
-    """What was removed of the user's library, or would be.
-
-    Attributes
-    ----------
-    num_all : of how many.
-    left : what could not be removed, with the reason.
-    """
-
-    library: str
-    dry_run: bool
-    num_all: int
-    removed: list[Removed]
-    left: list[str]
-
-    @property
-    def exit_code(self) -> int:
-        """What a command ends with."""
-        return EXIT_FAILURE if self.left else 0
-
-
 def prune(asked: Prune, running: Running) -> PruneAnswer:
     """Make room."""
     from analysis.ragers.game import GAME
@@ -140,20 +118,13 @@ def prune(asked: Prune, running: Running) -> PruneAnswer:
 
     if asked.older_than is None and not asked.useless:
         raise RequestError("say what is to go: --older-than AGE, --useless, or both")
-    done = pruned(
+    found = pruned(
         is_sound=lambda file: kept_positions.read(file) is not None,
         older_than_s=None if asked.older_than is None else _age(asked.older_than),
         useless=asked.useless,
         dry_run=asked.dry_run,
     )
-    return PruneAnswer(
-        rules=GAME.rules_note(GAME.read()),
-        library=str(library.own().root),
-        dry_run=asked.dry_run,
-        num_all=done.num_all,
-        removed=done.removed,
-        left=done.left,
-    )
+    return msgspec.structs.replace(found, rules=GAME.rules_note(GAME.read()))
 
 
 def _age(text: str) -> float:

@@ -10,7 +10,7 @@ import msgspec
 from analysis.amounts import bound
 from analysis.errors import RequestError
 from analysis.front.bundles import RulesFiles, Work
-from analysis.front.grid import number_or_text
+from analysis.front.grid import Axis, number_or_text
 from analysis.front.page import Cell, Column, Curve, Format, Heat, Page, Section, Table, data_of
 from analysis.front.parameters import param
 from analysis.front.question import Question, Running
@@ -62,7 +62,7 @@ def answer(asked: Sweep, running: Running) -> SweepAnswer:
     if not asked.vary:
         raise RequestError("say what varies, such as cards.basher.gp=2:6", "--vary")
     days, work = asked.days, asked.work
-    axes = sweeping.parse_axes(asked.vary)
+    axes = sweeping.read_axes(asked.vary)
     names = _metrics(asked.metric, axes)
     note, error = None, None
     try:
@@ -85,7 +85,7 @@ def answer(asked: Sweep, running: Running) -> SweepAnswer:
     return msgspec.structs.replace(found, rules=note, metrics=tuple(names), **endings(code))
 
 
-def _metrics(names: Sequence[str], axes: Sequence[sweeping.Axis]) -> list[str]:
+def _metrics(names: Sequence[str], axes: Sequence[Axis]) -> list[str]:
     """Return the metrics to show; by default what most likely answers to the values varied."""
     for name in names:
         try:

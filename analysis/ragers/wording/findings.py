@@ -37,10 +37,8 @@ def in_words(kind: str, found: Sequence[Finding], patron: str, cheers: dict[str,
 
     Parameters
     ----------
-    patron
-        Name of their patron.
-    cheers
-        Names of cheers cards by id.
+    patron : name of their patron.
+    cheers : names of cheers cards by id.
     """
 
     def crowd(each: Finding) -> str:

@@ -50,10 +50,8 @@ def grades(
 
     Parameters
     ----------
-    trusts
-        Title, NashConv and trust of each.
-    stored, how
-        As for `repeat_words`.
+    trusts : title, NashConv and trust of each.
+    stored, how : as for `repeat_words`.
     """
     every = [*trusts]
     shown = [each for each in every if each[2].answers]
@@ -129,12 +127,9 @@ def repeat_words(trusts: Sequence[Trust], *, stored: bool, how: str = "repeat wi
 
     Parameters
     ----------
-    trusts
-        How far the answers may be trusted so far.
-    stored
-        Whether one of them is stored, and would be shown again.
-    how
-        What to do with the options that are named.
+    trusts : how far the answers may be trusted so far.
+    stored : whether one of them is stored, and would be shown again.
+    how : what to do with the options that are named.
     """
     times = [each.fair_after_s for each in trusts if each.fair_after_s is not None]
     fresh = "--fresh " if stored else ""

@@ -28,14 +28,10 @@ class Plan:
 
     Attributes
     ----------
-    shelf
-        Where entries go.
-    effort
-        How each is solved, and when it is finished.
-    fresh
-        Whether finished ones are solved once more.
-    checkpoints
-        Folder in which running solves are saved, and taken up from; or None.
+    shelf : where entries go.
+    effort : how each is solved, and when it is finished.
+    fresh : whether finished ones are solved once more.
+    checkpoints : folder in which running solves are saved, and taken up from; or None.
     """
 
     shelf: Library
@@ -77,12 +73,9 @@ class Builder:
 
         Parameters
         ----------
-        jobs
-            Processes, which share threads and memory; 0 for all that cores and memory allow.
-        scheduler
-            Address of a Dask cluster to solve on instead, or None.
-        interrupt
-            Installed by the caller.
+        jobs : processes, which share threads and memory; 0 for all that cores and memory allow.
+        scheduler : address of a Dask cluster to solve on instead, or None.
+        interrupt : installed by the caller.
 
         Raises
         ------

@@ -17,11 +17,17 @@ import msgspec
 
 from analysis.errors import RequestError
 from analysis.progress import Reporter
-from analysis.ragers.answers.answer import Answer
 from analysis.ragers.answers.asking import Answered, Question, answer_all
 from analysis.ragers.answers.brackets import opening_brackets, value_bracket
 from analysis.ragers.answers.ended import SolvedAnswer
-from analysis.ragers.answers.report import DayReport, OutcomeReport, RulesReport, day_report, rules_report
+from analysis.ragers.answers.report import (
+    DayReport,
+    OutcomeReport,
+    RulesReport,
+    day_report,
+    ends_for,
+    rules_report,
+)
 from analysis.ragers.answers.trust import Trust, trust_in
 from analysis.ragers.scenarios import Scenario, scenarios
 from engine.ragers.rules import PLAYERS, TYPES, Rules, diff_rules
@@ -32,13 +38,10 @@ class Side(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    value_bracket_gp
-        The value of the game lies in it.
-    opening_bracket
-        Per type the interval that holds its opening share in every equilibrium; None where no worth per
-        action is known.
-    cards_placed
-        Expected cards of each type placed in a day.
+    value_bracket_gp : the value of the game lies in it.
+    opening_bracket : per type the interval that holds its opening share in every equilibrium; None where no
+        worth per action is known.
+    cards_placed : expected cards of each type placed in a day.
     """
 
     value_gp: float
@@ -65,16 +68,11 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    value_change_gp
-        Interval that holds the change of the game's value, right less left.
-    value_effect
-        Whether it lacks zero.
-    opening_effects
-        Types whose opening share changes in whatever equilibria are played.
-    same_game
-        Whether the change does not touch this day at all.
-    day, left_day
-        The day as the box names it, right and, where another one, left.
+    value_change_gp : interval that holds the change of the game's value, right less left.
+    value_effect : whether it lacks zero.
+    opening_effects : types whose opening share changes in whatever equilibria are played.
+    same_game : whether the change does not touch this day at all.
+    day, left_day : the day as the box names it, right and, where another one, left.
     """
 
     patron: str
@@ -98,15 +96,6 @@ class DiffAnswer(SolvedAnswer, frozen=True, kw_only=True):
     right: RulesReport
     changes: list[dict[str, Any]]
     scenarios: list[Comparison]
-
-
-def ends_for(answer: Answer, player: int) -> tuple[OutcomeReport, tuple[float, float]]:
-    """Return how days end, and the mean GP of `player` and of the other one."""
-    win, draw, loss, two_losers = answer.outcome
-    own, opp = answer.mean_gp
-    if player == 1:
-        win, loss, own, opp = loss, win, opp, own
-    return OutcomeReport(win, draw, loss, two_losers), (own, opp)
 
 
 def side(answered: Answered, player: int) -> Side:
@@ -226,18 +215,8 @@ def diff(
 
     Parameters
     ----------
-    left, right
-        The sides.
-    which
-        Patrons and cheers cards, by name; an empty one of the two means all.
-    preparation
-        Model of the preparation.
-    question
-        How to answer.
-    reporter
-        Told how it goes.
-    show
-        Told what is known so far; None where nobody looks.
+    which : patrons and cheers cards, by name; an empty one of the two means all.
+    show : told what is known so far; None where nobody looks.
 
     Returns
     -------

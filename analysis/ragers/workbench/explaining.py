@@ -38,18 +38,12 @@ class Means(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    days
-        How many.
-    mean_gp, draw
-        GP of a day, and share of days drawn.
-    steps
-        Steps of a day; None where none were sampled.
-    met
-        Share of days on which a player alone, or both, meet the cheers card; None likewise.
-    opening, placed
-        By type: share of days opened with it, and cards placed in a day.
-    card_gp
-        By type: GP that its cards bring in a day; None likewise.
+    days : how many.
+    mean_gp, draw : GP of a day, and share of days drawn.
+    steps : steps of a day; None where none were sampled.
+    met : share of days on which a player alone, or both, meet the cheers card; None likewise.
+    opening, placed : by type: share of days opened with it, and cards placed in a day.
+    card_gp : by type: GP that its cards bring in a day; None likewise.
     """
 
     days: int
@@ -76,12 +70,10 @@ class Explained(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    rule
-        What the rules say of it.
-    here, others
-        With the subject, and without it; `others` is None for a card, and where no other day is stored.
-    card
-        Of a card: each day.
+    rule : what the rules say of it.
+    here, others : with the subject, and without it; `others` is None for a card, and where no other day is
+        stored.
+    card : of a card: each day.
     """
 
     subject: str
@@ -109,12 +101,9 @@ class ExplainAnswer(Answer, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    findings
-        What stands out about the subjects.
-    trusts
-        Days that were asked for and are stored; those without an answer yet count nowhere.
-    missing
-        Days asked for that are not stored: patron and cheers card.
+    findings : what stands out about the subjects.
+    trusts : days that were asked for and are stored; those without an answer yet count nowhere.
+    missing : days asked for that are not stored: patron and cheers card.
     """
 
     kind: Kind
@@ -135,10 +124,8 @@ def explain(
 
     Parameters
     ----------
-    kind, names
-        Of the subjects; no name means all of a kind.
-    patrons
-        Under which patrons; none for all. Not for subjects that are patrons.
+    kind, names : of the subjects; no name means all of a kind.
+    patrons : under which patrons; none for all. Not for subjects that are patrons.
 
     Raises
     ------

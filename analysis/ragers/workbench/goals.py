@@ -31,14 +31,10 @@ class Goal:
 
     Attributes
     ----------
-    text
-        As typed.
-    names
-        Metrics; ``opening.each`` and ``placed.each`` stand for every type that the day allows.
-    low, high
-        Each of them is to lie within, if this is about a range.
-    within
-        They are to lie this close together, if it is not; None if it is.
+    text : as typed.
+    names : metrics; ``opening.each`` and ``placed.each`` stand for every type that the day allows.
+    low, high : each of them is to lie within, if this is about a range.
+    within : they are to lie this close together, if it is not; None if it is.
     """
 
     text: str
@@ -88,10 +84,7 @@ def parse_goal(text: str) -> Goal:
         if low is None and high is None:
             raise ValueError(f"{text!r} has no end; write opening.each=5:35, or draw=:10")
         goal = Goal(
-            text,
-            (parts[0],),
-            float("-inf") if low is None else low,
-            float("inf") if high is None else high,
+            text, (parts[0],), float("-inf") if low is None else low, float("inf") if high is None else high
         )
         if goal.low > goal.high:
             raise ValueError(f"{parts[-1]!r} goes from high to low")
@@ -123,10 +116,8 @@ def check_allowed(goals: Sequence[Goal], days: Sequence[DayGame], over: str) -> 
 
     Parameters
     ----------
-    days
-        Of the scenarios that are to meet the goals; what patrons ban is no number, and never varied.
-    over
-        As for `missed`.
+    days : of the scenarios that are to meet the goals; what patrons ban is no number, and never varied.
+    over : as for `missed`.
     """
     for goal in goals:
         for name in goal.names if goal.within is None and goal.low > 0 else ():
@@ -158,14 +149,11 @@ def missed(goal: Goal, points: Sequence[PointReport], allowed: Sequence[Sequence
 
     Parameters
     ----------
-    points
-        An answer for each scenario.
-    allowed
-        For each scenario the types that count. Better taken from the present rules: otherwise a type that is
-        taken out of the deck would miss nothing.
-    over
-        ``each``: every scenario is to meet it, and what they miss is averaged; ``mean``: the means over the
-        scenarios are to meet it.
+    points : an answer for each scenario.
+    allowed : for each scenario the types that count. Better taken from the present rules: otherwise a type
+        that is taken out of the deck would miss nothing.
+    over : ``each``: every scenario is to meet it, and what they miss is averaged; ``mean``: the means over
+        the scenarios are to meet it.
     """
     tables = [
         {name: _number_and_span(point, name) for name in _expanded(goal, types)}

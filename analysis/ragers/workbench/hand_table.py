@@ -12,7 +12,7 @@ from analysis.ragers.answers.answer import NOTHING
 from analysis.ragers.answers.asking import Answered
 from analysis.ragers.answers.brackets import Openings
 from analysis.ragers.answers.report import action_name
-from analysis.ragers.hands import LETTERS, hand_names
+from analysis.ragers.hands import LETTER_OF, hand_names
 from analysis.ragers.workbench.health import HandLine
 from engine.ragers.rules import TYPES
 
@@ -20,12 +20,11 @@ from engine.ragers.rules import TYPES
 NUM_EXTREMES = 5
 #: Rarer actions than half of this are left out.
 _SHARE_UNIT = 1e-3
-_LETTER = {name: letter for letter, name in LETTERS.items()}
 
 
 def letters_of(counts: list[int]) -> str:
     """Return a hand as letters."""
-    return "".join(_LETTER[name] * count for name, count in zip(TYPES, counts, strict=True))
+    return "".join(LETTER_OF[name] * count for name, count in zip(TYPES, counts, strict=True))
 
 
 def dealt_worth(answered: Answered, player: int) -> NDArray[np.float64] | None:

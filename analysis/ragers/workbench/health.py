@@ -23,7 +23,7 @@ from analysis.ragers.answers.asking import Answered, Question, stored_answer
 from analysis.ragers.answers.brackets import Openings, opening_brackets
 from analysis.ragers.answers.findings import MUST, NEVER_OPENS, Verdict, card_verdict
 from analysis.ragers.answers.profiles import Profile
-from analysis.ragers.answers.report import DayReport, OutcomeReport, day_report
+from analysis.ragers.answers.report import DayReport, OutcomeReport, day_report, ends_for
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.answers.trust import Trust, trust_in
 from analysis.ragers.naive import NAIVE, greedy_attack
@@ -43,27 +43,18 @@ class CardHealth(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    opening
-        Share of days that open with it.
-    opening_bracket
-        Interval that holds this share in every equilibrium; None where unknown.
-    held
-        Probability of holding one at the first placement.
-    opened_when_held
-        Probability of opening with it then; None if it is never held.
-    placed
-        Expected cards placed, for each step.
-    worth_gp
-        What one more of it in the hand as dealt is worth, against the average card of the deck (least squares
-        over all hands, weighted by how likely they are); None where no worth is known.
-    with_it_gp
-        Mean worth of hands as dealt that hold it, less that of all hands; None where no worth is known.
-    gp
-        Mean GP that cards of this type bring in a day; None where no days were sampled.
-    verdict
-        See :func:`analysis.ragers.answers.findings.card_verdict`.
-    certain
-        Whether every equilibrium has it open as seldom, or as often, as the verdict says.
+    opening : share of days that open with it.
+    opening_bracket : interval that holds this share in every equilibrium; None where unknown.
+    held : probability of holding one at the first placement.
+    opened_when_held : probability of opening with it then; None if it is never held.
+    placed : expected cards placed, for each step.
+    worth_gp : what one more of it in the hand as dealt is worth, against the average card of the deck (least
+        squares over all hands, weighted by how likely they are); None where no worth is known.
+    with_it_gp : mean worth of hands as dealt that hold it, less that of all hands; None where no worth is
+        known.
+    gp : mean GP that cards of this type bring in a day; None where no days were sampled.
+    verdict : see :func:`analysis.ragers.answers.findings.card_verdict`.
+    certain : whether every equilibrium has it open as seldom, or as often, as the verdict says.
     """
 
     opening: float
@@ -83,24 +74,17 @@ class SampledHealth(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    days
-        Sampled days of both plans.
-    nash_conv_gp
-        Of the plans they were sampled from.
-    steps
-        Mean number of steps of a day.
-    cheers_own, cheers_other, cheers_both, cheers_nobody
-        Shares of days on which the player alone, the other one alone, both or nobody meets the cheers card.
-    cheers_swing_gp
-        Mean glory points that the cheers card gives to either player in a day.
-    deviation_gp
-        Standard deviation of what a day pays on balance.
-    deal_share
-        Share of its variance that the worth of both hands as dealt explains, hand by hand; what only both
-        together explain is not counted. None where no worth is known.
-    loss_gp, loss_error_gp
-        What players of :data:`NAIVE` lose in a whole day against the plan found, compared
-        with the value found, and the standard error.
+    days : sampled days of both plans.
+    nash_conv_gp : of the plans they were sampled from.
+    steps : mean number of steps of a day.
+    cheers_own, cheers_other, cheers_both, cheers_nobody : shares of days on which the player alone, the other
+        one alone, both or nobody meets the cheers card.
+    cheers_swing_gp : mean glory points that the cheers card gives to either player in a day.
+    deviation_gp : standard deviation of what a day pays on balance.
+    deal_share : share of its variance that the worth of both hands as dealt explains, hand by hand; what only
+        both together explain is not counted. None where no worth is known.
+    loss_gp, loss_error_gp : what players of :data:`NAIVE` lose in a whole day against the plan found,
+        compared with the value found, and the standard error.
     """
 
     days: int
@@ -122,22 +106,15 @@ class ScenarioHealth(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    hand_luck_gp
-        Standard deviation of the worth of the hand as dealt.
-    explained
-        Share of that variance which the number of cards of each type explains, one by one.
-    plan_opening_gp, uniform_opening_gp, greedy_opening_gp
-        What it costs to open as the plan found, with any placeable card, or as
-        :func:`greedy_attack`, over the hands held at the first placement and with best play
-        afterwards; None where no worth is known.
-    sampled
-        What sampled days tell; None where none were sampled.
-    relabelled_from
-        Cheers card whose day this is with the attacks renamed, or None.
-    day
-        The day as the box names it.
-    trust
-        How far to trust all this.
+    hand_luck_gp : standard deviation of the worth of the hand as dealt.
+    explained : share of that variance which the number of cards of each type explains, one by one.
+    plan_opening_gp, uniform_opening_gp, greedy_opening_gp : what it costs to open as the plan found, with any
+        placeable card, or as :func:`greedy_attack`, over the hands held at the first placement and with best
+        play afterwards; None where no worth is known.
+    sampled : what sampled days tell; None where none were sampled.
+    relabelled_from : cheers card whose day this is with the attacks renamed, or None.
+    day : the day as the box names it.
+    trust : how far to trust all this.
     """
 
     patron: str
@@ -170,18 +147,12 @@ class HandLine(msgspec.Struct, frozen=True):
 
     Attributes
     ----------
-    letters, names
-        Its cards.
-    dealt
-        Probability of being dealt it.
-    worth_gp
-        Its worth by best play from then on against the plan found; None where it is not known.
-    opens
-        How the plan opens if it is kept, the most frequent action first.
-    exchanges
-        How often the plan exchanges a card of it; None where nothing can be exchanged.
-    puts_away
-        The card that it exchanges most often; None where it exchanges none.
+    letters, names : its cards.
+    dealt : probability of being dealt it.
+    worth_gp : its worth by best play from then on against the plan found; None where it is not known.
+    opens : how the plan opens if it is kept, the most frequent action first.
+    exchanges : how often the plan exchanges a card of it; None where nothing can be exchanged.
+    puts_away : the card that it exchanges most often; None where it exchanges none.
     """
 
     letters: str
@@ -205,10 +176,8 @@ class BalanceAnswer(Answer, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    metric
-        The figure of the heat-map.
-    solving
-        The command that solves what is missing.
+    metric : the figure of the heat-map.
+    solving : the command that solves what is missing.
     """
 
     schema: int = SCHEMA
@@ -221,17 +190,7 @@ class BalanceAnswer(Answer, frozen=True, kw_only=True):
 def balance(
     todo: Sequence[Scenario], player: int, note: Callable[[str, int, int], None]
 ) -> tuple[list[ScenarioHealth], list[MissingScenario]]:
-    """Return the health of every scenario that is answered already, and the others; nothing is solved.
-
-    Parameters
-    ----------
-    todo
-        Scenarios asked for.
-    player
-        Whose point of view.
-    note
-        Told how many are read.
-    """
+    """Return the health of every scenario that is answered already, and the others; nothing is solved."""
     found: list[ScenarioHealth] = []
     missing: list[MissingScenario] = []
     for number, scenario in enumerate(todo):
@@ -266,17 +225,13 @@ def scenario_health(answered: Answered, player: int) -> ScenarioHealth:
 
     Parameters
     ----------
-    answered
-        A certified answer with its strategy.
+    answered : a certified answer with its strategy.
     """
     import numpy as np
 
     answer, strategy, day = answered.answer, answered.strategy, answered.scenario.day
     assert strategy is not None
-    win, draw, loss, two_losers = answer.outcome
-    own, opp = answer.mean_gp
-    if player == 1:
-        win, loss, own, opp = loss, win, opp, own
+    outcome, mean_gp = ends_for(answer, player)
     reach = strategy.reach[player]
     held = [float(reach[strategy.hands[:, t] > 0].sum()) for t in range(len(TYPES))]
     shares = answer.opening_mix[player]
@@ -323,8 +278,8 @@ def scenario_health(answered: Answered, player: int) -> ScenarioHealth:
         nash_conv_gp=answer.nash_conv_gp,
         source=answered.source,
         cards=cards,
-        outcome=OutcomeReport(win, draw, loss, two_losers),
-        mean_gp=(own, opp),
+        outcome=outcome,
+        mean_gp=mean_gp,
         hand_luck_gp=None if worth is None else worth.deviation,
         explained=None if worth is None else worth.explained,
         plan_opening_gp=costs[0],
@@ -372,14 +327,9 @@ def judge(
 
     Parameters
     ----------
-    share
-        Of days that open with it.
-    placed
-        Expected cards placed, for each step.
-    bracket
-        Interval that holds the share in every equilibrium; None where unknown.
-    forbidden
-        Whether the patron lets nobody place it.
+    placed : expected cards placed, for each step.
+    bracket : interval that holds the share in every equilibrium; None where unknown.
+    forbidden : whether the patron lets nobody place it.
     """
     verdict = card_verdict(share, placed, forbidden=forbidden)
     if verdict == "":
@@ -394,8 +344,7 @@ def opening_cost(openings: Openings, mix: NDArray[np.float64]) -> float:
 
     Parameters
     ----------
-    mix
-        [H, A] float64, positive only where an action is possible.
+    mix : [H, A] float64, positive only where an action is possible.
     """
     import numpy as np
 

@@ -10,20 +10,18 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from analysis.errors import RequestError
+from analysis.exit_codes import EXIT_INTERRUPTED, worst
 from analysis.progress import Reporter
-from analysis.ragers.answers.asking import EXIT_INTERRUPTED, Answered, Question, answer_all, worst
-from analysis.ragers.answers.brackets import certificate_slack, value_bracket
+from analysis.ragers.answers.asking import Answered, Question, answer_all
+from analysis.ragers.answers.brackets import value_bracket
 from analysis.ragers.answers.ended import SolvedAnswer
-from analysis.ragers.answers.report import DayReport, OutcomeReport, day_report
+from analysis.ragers.answers.report import DayReport, OutcomeReport, day_report, ends_for
 from analysis.ragers.answers.trust import Trust, trust_in
 from analysis.ragers.hands import HandError, named_type
 from analysis.ragers.scenarios import Scenario
-from analysis.ragers.workbench.comparing import ends_for
 from engine.ragers.rules import PLAYERS, TYPES, Rules
 
 if TYPE_CHECKING:
-    from analysis.ragers.answers.answer import Answer
-    from analysis.ragers.answers.asking import Answered
     from solver.hidden_hands import LockedFrequency
 
 
@@ -41,10 +39,8 @@ class Play(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    value_bracket_gp
-        The value of the day for `player` lies in it.
-    opening_mix
-        Of both players.
+    value_bracket_gp : the value of the day for `player` lies in it.
+    opening_mix : of both players.
     """
 
     value_bracket_gp: tuple[float, float]
@@ -68,8 +64,8 @@ class LockedScenario(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    cost_gp
-        Interval that holds what the habits take from `player`: the value without less the value with them.
+    cost_gp : interval that holds what the habits take from `player`: the value without less the value with
+        them.
     """
 
     patron: str
@@ -95,19 +91,11 @@ def compare(free: Answered, locked: Answered, player: int, *, shared: bool) -> L
 
     Parameters
     ----------
-    free, locked
-        The same scenario without and with them.
-    player
-        Whose view.
-    shared
-        Whether both players have the same habits, so that equal decks still make the value zero.
+    free, locked : the same scenario without and with them.
+    shared : whether both players have the same habits, so that equal decks still make the value zero.
     """
     without = _play(free, player, value_bracket(free.answer, free.scenario.day, player))
-    bracket = (
-        value_bracket(locked.answer, locked.scenario.day, player)
-        if shared
-        else _responses(locked.answer, player)
-    )
+    bracket = value_bracket(locked.answer, locked.scenario.day, player, alike=shared)
     within = _play(locked, player, bracket)
     low = without.value_bracket_gp[0] - bracket[1]
     high = without.value_bracket_gp[1] - bracket[0]
@@ -122,13 +110,6 @@ def compare(free: Answered, locked: Answered, player: int, *, shared: bool) -> L
         costs=without.certified and within.certified and low > 0.0,
         day=day_report(free.scenario),
     )
-
-
-def _responses(answer: Answer, player: int) -> tuple[float, float]:
-    """Bounds on the value from best responses alone."""
-    slack = certificate_slack(answer)
-    low, high = -answer.best_response_gp[1] - slack, answer.best_response_gp[0] + slack
-    return (low, high) if player == 0 else (-high, -low)
 
 
 def _play(answered: Answered, player: int, bracket: tuple[float, float]) -> Play:
@@ -245,12 +226,9 @@ def lock(
 
     Parameters
     ----------
-    texts
-        Habits as typed, such as ``chancer@1=0``.
-    player
-        Who has them: ``accusers``, ``defenders`` or ``both``.
-    question
-        How to answer; its player is the first who has them.
+    texts : habits as typed, such as ``chancer@1=0``.
+    player : who has them: ``accusers``, ``defenders`` or ``both``.
+    question : how to answer; its player is the first who has them.
 
     Returns
     -------

@@ -8,28 +8,15 @@ from dataclasses import replace
 
 from analysis.amounts import bound, clock
 from analysis.errors import RequestError
+from analysis.exit_codes import EXIT_FAILURE, EXIT_INTERRUPTED, EXIT_MEMORY, EXIT_TARGET_NOT_REACHED, worst
 from analysis.interrupt import STOPPING_ALL, Interrupt
 from analysis.progress import Reporter
-from analysis.ragers.answers.asking import (
-    EXIT_FAILURE,
-    EXIT_INTERRUPTED,
-    EXIT_MEMORY,
-    EXIT_TARGET_NOT_REACHED,
-    Answered,
-    Question,
-    answer_all,
-    foretell,
-    keep,
-    once,
-    stored_answer,
-    worst,
-)
+from analysis.ragers.answers.asking import Answered, Question, answer_all, foretell, keep, once, stored_answer
 from analysis.ragers.scenarios import Scenario
 from analysis.ragers.workbench import workers
 from analysis.ragers.workbench.sweeping import Point
 from analysis.ragers.workbench.workers import Task
 from analysis.workers import WorkersError, WorkersLost
-from engine.ragers.isomorphism import relabelling
 
 
 def answer_points(
@@ -39,12 +26,9 @@ def answer_points(
 
     Parameters
     ----------
-    points, question
-        What is asked, and how it is to be solved where nothing is stored.
-    jobs
-        Processes; 0 for all that cores and memory allow.
-    scheduler
-        Address of a Dask cluster to solve on instead, or None.
+    points, question : what is asked, and how it is to be solved where nothing is stored.
+    jobs : processes; 0 for all that cores and memory allow.
+    scheduler : address of a Dask cluster to solve on instead, or None.
     """
     found = [stored_answer(point.scenario, question) for point in points]
     # Points that are one game, if need be under other names of the attacks, are solved once.
@@ -84,19 +68,9 @@ def answer_points(
 
 def _from_leader(scenario: Scenario, leaders: Sequence[Answered | None]) -> Answered | None:
     for leader in leaders:
-        types = None if leader is None else relabelling(leader.scenario.day, scenario.day)
-        if leader is None or types is None or leader.answer.preparation != scenario.preparation:
-            continue
-        if leader.scenario.day == scenario.day:
-            return Answered(scenario, leader.answer, leader.strategy, leader.from_library, leader.source)
-        return Answered(
-            scenario,
-            leader.answer.relabelled(types, scenario.day.sha256),
-            None if leader.strategy is None else leader.strategy.relabelled(types),
-            leader.from_library,
-            leader.source,
-            leader.scenario.cheers.id,
-        )
+        found = None if leader is None else leader.renamed(scenario)
+        if leader is not None and found is not None:
+            return replace(leader, scenario=scenario) if leader.scenario.day == scenario.day else found
     return None
 
 

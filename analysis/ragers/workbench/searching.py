@@ -42,19 +42,13 @@ class Search:
 
     Attributes
     ----------
-    sizes
-        Number of values of each axis.
-    start
-        The place nearest to the present rules.
-    distance
-        Of a place from the present rules.
-    evaluate
-        Tries places; returns how much each misses the goals, None where that is not known, and whether to
-        go on.
-    budget
-        Places that may be tried.
-    found
-        What was tried, in this order.
+    sizes : number of values of each axis.
+    start : the place nearest to the present rules.
+    distance : of a place from the present rules.
+    evaluate : tries places; returns how much each misses the goals, None where that is not known, and whether
+        to go on.
+    budget : places that may be tried.
+    found : what was tried, in this order.
     """
 
     sizes: tuple[int, ...]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -11,49 +10,14 @@ from pathlib import Path
 import msgspec
 
 from analysis.errors import RequestError
-from analysis.ragers.answers.asking import Answered, read_rules
+from analysis.front.grid import Axis, read_axis
+from analysis.ragers.answers.asking import Answered
 from analysis.ragers.answers.brackets import opening_brackets, value_bracket
 from analysis.ragers.answers.ended import SolvedAnswer
 from analysis.ragers.answers.report import ScenarioReport, scenario_report
+from analysis.ragers.game import GAME
 from analysis.ragers.scenarios import Scenario, scenarios
 from engine.ragers.rules import TYPES
-
-MAX_POINTS = 10_000
-
-
-@dataclass(frozen=True)
-class Axis:
-    """A rule value that is varied: its dotted key, and its values as typed."""
-
-    key: str
-    values: tuple[str, ...]
-
-
-def parse_axis(text: str) -> Axis:
-    """Return the axis in ``cards.basher.gp=2:6``, ``match.winning_lead=6:14:2`` or ``KEY=2,4,5``.
-
-    A range has both its ends.
-
-    Raises
-    ------
-    ValueError
-        If it is none of these.
-    """
-    key, equals, values = (part.strip() for part in text.partition("="))
-    if not equals or not key or not values:
-        raise ValueError(f"{text!r} is not KEY=VALUES; write cards.basher.gp=2:6 or cards.basher.gp=2,4,6")
-    match = re.fullmatch(r"(\d+)\s*:\s*(\d+)(?:\s*:\s*(\d+))?", values)
-    if match is not None:
-        first, last, step = int(match[1]), int(match[2]), int(match[3] or 1)
-        if step < 1 or last < first or (last - first) // step >= MAX_POINTS:
-            raise ValueError(f"{values!r} is no range; write FIRST:LAST or FIRST:LAST:STEP, from low to high")
-        return Axis(key, tuple(map(str, range(first, last + 1, step))))
-    if ":" in values:
-        raise ValueError(f"{values!r} is no range of whole numbers; write 2:6, or the values: 2,4,6")
-    listed = tuple(dict.fromkeys(value.strip() for value in values.split(",")))
-    if not all(listed):
-        raise ValueError(f"{values!r} has an empty value")
-    return Axis(key, listed)
 
 
 @dataclass(frozen=True)
@@ -69,12 +33,7 @@ class Point:
         return f"{' '.join(self.values)} · {self.scenario.title}"
 
 
-def combinations(axes: Sequence[Axis]) -> list[tuple[str, ...]]:
-    """Return the values of every point, the last axis fastest."""
-    return list(product(*(axis.values for axis in axes)))
-
-
-def parse_axes(texts: Sequence[str]) -> list[Axis]:
+def read_axes(texts: Sequence[str]) -> list[Axis]:
     """Return the one or two axes of a sweep.
 
     Raises
@@ -84,10 +43,7 @@ def parse_axes(texts: Sequence[str]) -> list[Axis]:
     """
     if len(texts) > 2:
         raise RequestError("at most two values can be varied at once")
-    try:
-        axes = [parse_axis(text) for text in texts]
-    except ValueError as error:
-        raise RequestError(str(error), "--vary") from None
+    axes = [read_axis(text) for text in texts]
     if len({axis.key for axis in axes}) < len(axes):
         raise RequestError(f"--vary {axes[0].key} was given twice")
     return axes
@@ -104,17 +60,12 @@ def all_points(
 
     Parameters
     ----------
-    files, overrides
-        The rules that are varied.
-    which
-        Patrons and cheers cards, by name; an empty one of the two means all.
-    preparation
-        Model of the preparation.
+    which : patrons and cheers cards, by name; an empty one of the two means all.
     """
     points = []
-    for values in combinations(axes):
+    for values in product(*(axis.values for axis in axes)):
         changed = [f"{axis.key}={value}" for axis, value in zip(axes, values, strict=True)]
-        rules = read_rules(files, (*overrides, *changed))
+        rules = GAME.read(files, (*overrides, *changed))
         points += [Point(values, scenario) for scenario in scenarios(rules, *which, preparation)]
     return points
 
@@ -131,12 +82,10 @@ class PointReport(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    at
-        Value of each axis by its key.
-    value_bracket_gp
-        The value of the game lies in it.
-    opening_bracket
-        Per type the interval that holds its opening share in every equilibrium; None where unknown.
+    at : value of each axis by its key.
+    value_bracket_gp : the value of the game lies in it.
+    opening_bracket : per type the interval that holds its opening share in every equilibrium; None where
+        unknown.
     """
 
     at: dict[str, str]
@@ -167,14 +116,7 @@ def point_report(axes: Sequence[Axis], point: Point, answered: Answered, player:
         rules_sha256=point.scenario.rules.sha256,
         value_bracket_gp=value_bracket(answered.answer, day, player),
         opening_bracket=None if brackets is None else dict(zip(TYPES, brackets, strict=True)),
-        scenario=scenario_report(
-            point.scenario,
-            answered.answer,
-            player,
-            from_library=answered.from_library,
-            source=answered.source,
-            relabelled_from=answered.relabelled_from,
-        ),
+        scenario=scenario_report(answered, player),
     )
 
 
@@ -189,10 +131,8 @@ def sweep_report(
 
     Parameters
     ----------
-    answered
-        In the order of `points`, None where a point is not solved.
-    rules_name
-        Of the rules without what is varied; empty where those are no rules.
+    answered : in the order of `points`, None where a point is not solved.
+    rules_name : of the rules without what is varied; empty where those are no rules.
     """
     pairs = list(zip(points, answered, strict=True))
     return SweepAnswer(

@@ -8,13 +8,15 @@ from pathlib import Path
 
 from analysis.errors import RequestError
 from analysis.exit_codes import EXIT_FAILURE, EXIT_INTERRUPTED, EXIT_TARGET_NOT_REACHED, worst
+from analysis.front.grid import Axis, read_axis
 from analysis.progress import Reporter
-from analysis.ragers.answers.asking import Question, read_rules
+from analysis.ragers.answers.asking import Question
+from analysis.ragers.game import GAME
 from analysis.ragers.scenarios import Scenario, scenarios
 from analysis.ragers.workbench import goals, tuning
 from analysis.ragers.workbench.point_answers import answer_points
 from analysis.ragers.workbench.searching import Place, Search
-from analysis.ragers.workbench.sweeping import Axis, Point, parse_axis, point_report
+from analysis.ragers.workbench.sweeping import Point, point_report
 from engine.ragers.rules import PLAYERS, Rules, RulesError, load_rules
 
 
@@ -22,7 +24,7 @@ from engine.ragers.rules import PLAYERS, Rules, RulesError, load_rules
 class Trial:
     """Tries places of the search: solves their variants, and says by how much they miss the goals."""
 
-    axes: Sequence[tuning.TuneAxis]
+    axes: Sequence[tuning.AxisReport]
     goals: Sequence[goals.Goal]
     over: str
     present: Sequence[Scenario]
@@ -107,14 +109,10 @@ class Aim:
 
     Attributes
     ----------
-    goals
-        Such as ``opening.each=5:35``; see :func:`analysis.ragers.workbench.goals.parse_goal`.
-    vary
-        Values that may change, and their bounds, such as ``cards.basher.gp=1:6``.
-    over
-        Whether each scenario is to meet the goals, or the ``mean`` over them.
-    budget
-        Variants tried at most.
+    goals : such as ``opening.each=5:35``; see :func:`analysis.ragers.workbench.goals.parse_goal`.
+    vary : values that may change, and their bounds, such as ``cards.basher.gp=1:6``.
+    over : whether each scenario is to meet the goals, or the ``mean`` over them.
+    budget : variants tried at most.
     """
 
     goals: Sequence[str]
@@ -136,18 +134,9 @@ def tune(
 
     Parameters
     ----------
-    aim
-        What is wanted.
-    changes
-        Files and overrides of the present rules.
-    names
-        Patrons and cheers cards; empty for all.
-    preparation, question
-        Of each solve.
-    workers
-        Processes, and the address of a cluster or None.
-    reporter
-        Told how it goes.
+    changes : files and overrides of the present rules.
+    names : patrons and cheers cards; empty for all.
+    workers : processes, and the address of a cluster or None.
 
     Returns
     -------
@@ -159,14 +148,12 @@ def tune(
     RequestError
         If a goal, a range or a name is wrong.
     """
-    rules = read_rules(*changes)
+    rules = GAME.read(*changes)
     try:
         wanted = [goals.parse_goal(text) for text in aim.goals]
         axes = _axes(aim.vary, rules, changes)
         todo = scenarios(rules, *names, preparation)
         goals.check_allowed(wanted, [each.day for each in todo], aim.over)
-    except _AxisError as error:
-        raise RequestError(str(error), "--vary") from None
     except ValueError as error:
         raise RequestError(str(error), "--goal") from None
     trial = Trial(axes, wanted, aim.over, todo, preparation, question, *workers, reporter, *changes)
@@ -185,32 +172,28 @@ def tune(
     return report, trial.code or (0 if report.proposal.met else EXIT_TARGET_NOT_REACHED)
 
 
-class _AxisError(ValueError):
-    pass
-
-
 def _axes(
     texts: Sequence[str], rules: Rules, changes: tuple[Sequence[Path], Sequence[str]]
-) -> list[tuning.TuneAxis]:
+) -> list[tuning.AxisReport]:
     """Return the axes; each of their ends must be a valid rule by itself."""
     axes = []
     files, overrides = changes
     for text in texts:
+        axis = read_axis(text)
         try:
-            axis = parse_axis(text)
             values = tuning.whole_values(axis.key, axis.values)
             for value in (values[0], values[-1]):
-                read_rules(files, (*overrides, f"{axis.key}={value}"))
-            axes.append(tuning.TuneAxis(axis.key, values, tuning.present_value(rules, axis.key)))
+                GAME.read(files, (*overrides, f"{axis.key}={value}"))
+            axes.append(tuning.AxisReport(axis.key, values, tuning.present_value(rules, axis.key)))
         except ValueError as error:
-            raise _AxisError(str(error)) from None
+            raise RequestError(str(error), "--vary") from None
     if len({axis.key for axis in axes}) < len(axes):
         raise RequestError("one value was given to --vary twice")
     return axes
 
 
 def tune_report(
-    axes: Sequence[tuning.TuneAxis],
+    axes: Sequence[tuning.AxisReport],
     aim: Aim,
     todo: Sequence[Scenario],
     trial: Trial,
@@ -233,7 +216,7 @@ def tune_report(
         player=PLAYERS[trial.question.player],
         goals=list(aim.goals),
         over=aim.over,
-        axes=[tuning.AxisReport(axis.key, list(axis.values), axis.present) for axis in axes],
+        axes=list(axes),
         scenarios=[tuning.ScenarioName(each.patron.id, each.cheers.id, each.preparation) for each in todo],
         method=method,
         seed=trial.question.effort.seed,

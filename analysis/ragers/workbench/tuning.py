@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING
 
@@ -19,15 +18,6 @@ if TYPE_CHECKING:
 
 #: Missed by less than this is met: shares are given in per cent, and nobody sees a millionth of one.
 MET = 1e-6
-
-
-@dataclass(frozen=True)
-class TuneAxis:
-    """A rule value that may be changed: its key, the values it may take, ascending, and the present one."""
-
-    key: str
-    values: tuple[int, ...]
-    present: int
 
 
 def present_value(rules: Rules, key: str) -> int:
@@ -77,19 +67,13 @@ class VariantReport(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    at
-        Value by key.
-    distance
-        Sum of the differences from the present values.
-    missed, missed_bracket
-        Sum over the goals: for the plans found, and what it lies between in every equilibrium (None where no
-        interval is known).
-    met, certain
-        Whether the plans found meet all goals, and whether every equilibrium does.
-    opening
-        Share of openings by type, mean over the scenarios.
-    nash_conv_gp
-        The largest of its solves.
+    at : value by key.
+    distance : sum of the differences from the present values.
+    missed, missed_bracket : sum over the goals: for the plans found, and what it lies between in every
+        equilibrium (None where no interval is known).
+    met, certain : whether the plans found meet all goals, and whether every equilibrium does.
+    opening : share of openings by type, mean over the scenarios.
+    nash_conv_gp : the largest of its solves.
     """
 
     at: dict[str, int]
@@ -105,10 +89,10 @@ class VariantReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AxisReport(msgspec.Struct, frozen=True):
-    """A rule value that may be changed."""
+    """A rule value that may be changed: its key, the values it may take, ascending, and the present one."""
 
     key: str
-    values: list[int]
+    values: tuple[int, ...]
     present: int
 
 
@@ -125,29 +109,18 @@ class TuneAnswer(SolvedAnswer, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    over
-        ``each`` scenario is to meet the goals, or their ``mean``.
-    method
-        How it was searched, in words.
-    num_possible, num_tried
-        Combinations of the values; those tried.
-    present
-        The present rules; None if they were not solved.
-    proposal
-        What misses least, of those the nearest to the present rules.
-    toml
-        The proposal's values as a rules file, to be laid over the present rules; None where there is no
+    over : ``each`` scenario is to meet the goals, or their ``mean``.
+    method : how it was searched, in words.
+    num_possible, num_tried : combinations of the values; those tried.
+    present : the present rules; None if they were not solved.
+    proposal : what misses least, of those the nearest to the present rules.
+    toml : the proposal's values as a rules file, to be laid over the present rules; None where there is no
         proposal, or no change does better.
-    effect
-        Whether the proposal misses less than the present rules in whatever equilibria are played.
-    frontier
-        From the present rules outwards: what misses less than all that is as near.
-    neighbours
-        The proposal with one value one step off, as far as they were tried.
-    variants
-        All that was tried, in this order.
-    unsolved
-        What could not be solved, or is no valid set of rules.
+    effect : whether the proposal misses less than the present rules in whatever equilibria are played.
+    frontier : from the present rules outwards: what misses less than all that is as near.
+    neighbours : the proposal with one value one step off, as far as they were tried.
+    variants : all that was tried, in this order.
+    unsolved : what could not be solved, or is no valid set of rules.
     """
 
     player: str
@@ -169,31 +142,31 @@ class TuneAnswer(SolvedAnswer, frozen=True, kw_only=True):
     unsolved: list[dict[str, int]]
 
 
-def as_toml(axes: Sequence[TuneAxis], variant: VariantReport) -> str | None:
+def as_toml(axes: Sequence[AxisReport], variant: VariantReport) -> str | None:
     """Return the values of a variant that are not the present ones as a rules file; None if all are."""
     changed = [axis for axis in axes if variant.at[axis.key] != axis.present]
     lines = [f"{axis.key} = {variant.at[axis.key]}  # was {axis.present}" for axis in changed]
     return "".join(f"{line}\n" for line in lines) or None
 
 
-def distance(axes: Sequence[TuneAxis], values: Sequence[int]) -> int:
+def distance(axes: Sequence[AxisReport], values: Sequence[int]) -> int:
     """Return the sum of the differences from the present values."""
     return sum(abs(value - axis.present) for axis, value in zip(axes, values, strict=True))
 
 
-def values_at(axes: Sequence[TuneAxis], place: Place) -> tuple[int, ...]:
+def values_at(axes: Sequence[AxisReport], place: Place) -> tuple[int, ...]:
     """Return the values at a place."""
     return tuple(axis.values[at] for axis, at in zip(axes, place, strict=True))
 
 
-def nearest(axes: Sequence[TuneAxis]) -> Place:
+def nearest(axes: Sequence[AxisReport]) -> Place:
     """Return the place nearest to the present rules."""
     away = [[abs(value - axis.present) for value in axis.values] for axis in axes]
     return tuple(each.index(min(each)) for each in away)
 
 
 def variant_report(
-    axes: Sequence[TuneAxis],
+    axes: Sequence[AxisReport],
     values: Sequence[int],
     goals: Sequence[Goal],
     over: str,

@@ -21,12 +21,9 @@ class Task:
 
     Attributes
     ----------
-    number
-        The caller's.
-    keeping
-        Where its running solve is saved, or None.
-    quiet
-        Whether to say nothing about that.
+    number : the caller's.
+    keeping : where its running solve is saved, or None.
+    quiet : whether to say nothing about that.
     """
 
     number: int
@@ -42,16 +39,11 @@ class Done:
 
     Attributes
     ----------
-    number
-        That of the task.
-    answer, strategy
-        None where it was not solved.
-    refused
-        Why there is no room for it in memory or on disk, or empty.
-    error
-        Why it failed, or empty.
-    stopped
-        Whether it was not begun because somebody had stopped the others.
+    number : that of the task.
+    answer, strategy : None where it was not solved.
+    refused : why there is no room for it in memory or on disk, or empty.
+    error : why it failed, or empty.
+    stopped : whether it was not begun because somebody had stopped the others.
     """
 
     number: int
@@ -67,8 +59,7 @@ def work(task: Task, stop: Callable[[], bool] | None = None) -> Done:
 
     Parameters
     ----------
-    stop
-        Polled; once it returns true, the solve ends with the best it has.
+    stop : polled; once it returns true, the solve ends with the best it has.
     """
     from analysis.ragers.answers import solving
     from solver.hidden_hands import DiskRefused, MemoryRefused

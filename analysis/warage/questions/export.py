@@ -30,7 +30,7 @@ class Duel(msgspec.Struct, frozen=True, kw_only=True):
     turns: Annotated[int, param("Turns after which it is a draw.", ge=1, le=20, unit="turns")] = 3
     max_nodes: Annotated[
         int, param("Larger trees are refused.", ge=1, le=50_000_000, unit="nodes", more=True)
-    ] = 200_000
+    ] = 100_000
     rules: RulesFiles = RulesFiles()
 
 

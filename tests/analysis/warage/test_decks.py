@@ -145,6 +145,26 @@ def test_shares_of_a_table_add_up_by_seats_and_by_decks() -> None:
 
 
 @pytest.mark.kernels
+def test_a_table_that_is_left_has_played_every_order_as_often() -> None:
+    class Soon(Interrupt):
+        looks = 0
+
+        def __call__(self) -> bool:
+            self.looks += 1
+            return self.looks > 2
+
+    decks = ["orc-warrior", "elf-mage", "human-paladin"]
+    found = table(decks=decks, plays=10_000_000, running=Running(interrupt=Soon()))
+    assert not found.complete
+    assert 0 < found.matches < 10_000
+    assert found.matches % 6 == 0
+    assert found.turns > 1
+    whole = table(decks=decks, plays=found.matches)
+    assert whole.complete
+    assert whole.matches == found.matches
+
+
+@pytest.mark.kernels
 def test_a_guild_shares_what_it_wins() -> None:
     found = table(decks=["orc-warrior", "elf-mage", "human-paladin", "angel-paladin"], guilds=2)
     shares: Mapping[str, float] = {row.name: row.share.mean for row in found.decks}
