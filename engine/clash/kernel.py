@@ -112,7 +112,7 @@ _SLOT, _SLOT_MASK = layout.SLOT.offset, layout.SLOT.mask
 _IMPROVING, _IMPROVING_MASK = layout.IMPROVING.offset, layout.IMPROVING.mask
 _SITE, _SITE_MASK = layout.SITE.offset, layout.SITE.mask
 _WINNER, _WINNER_MASK, _NO_WINNER = layout.WINNER.offset, layout.WINNER.mask, layout.NO_WINNER
-_NUM_PLAYERS, _NUM_EQUIPMENT = layout.RULE_NUM_PLAYERS, layout.RULE_NUM_EQUIPMENT
+_NUM_PLAYERS = layout.RULE_NUM_PLAYERS
 _NUM_LEGENDARY, _GOAL = layout.RULE_NUM_LEGENDARY, layout.RULE_GOAL
 _RULE_DECK, _RULE_BAG = layout.RULE_DECK, layout.RULE_BAG
 

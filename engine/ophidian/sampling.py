@@ -43,12 +43,12 @@ UNDRAWN = -1
 MAX_LENGTH = 50_000
 """Nodes of a play, generous: those of the box have some 300."""
 
-_WAVE, _TURN, _PHASE = layout.WAVE, layout.TURN, layout.PHASE
+_WAVE = layout.WAVE
 _PLAYER, _HAND, _HAND_SIZE, _DECK = layout.PLAYER_WORDS, layout.HAND, layout.HAND_SIZE, layout.DECK
 _DECK_SIZE, _BOTTOM, _BOTTOM_SIZE = layout.DECK_SIZE, layout.BOTTOM, layout.BOTTOM_SIZE
-_STACK_SIZE, _TEAM, _CHEER, _PAST = layout.STACK_SIZE, layout.TEAM, layout.CHEER, layout.PAST
+_STACK_SIZE, _CHEER, _PAST = layout.STACK_SIZE, layout.CHEER, layout.PAST
 _PUMPS, _CHANGES, _FIGHTER = layout.PUMPS, layout.CHANGES, layout.FIGHTER_WORDS
-_NUM_CARDS, _NUM_RULES = layout.RULE_CARDS, layout.NUM_RULES
+_NUM_CARDS = layout.RULE_CARDS
 _MOVE_WORDS = layout.MOVE_WORDS
 _OVER, _CHANCE = kernel.OVER, kernel.CHANCE
 _NUM_ROOTS = NUM_ROOTS_AT

@@ -20,9 +20,9 @@ from engine.raverun.places import place, position
 Words = NDArray[np.int64]
 
 NUM_NAMES = layout.MAX_CARDS
-_PLAYER, _STACK, _POSITION, _DECK = layout.PLAYER, layout.STACK, layout.POSITION, layout.DECK
+_PLAYER, _STACK, _DECK = layout.PLAYER, layout.STACK, layout.DECK
 _FLOW = layout.FLOW
-_BATTLE, _CHOSEN, _KNOWN = layout.BATTLEFIELD.offset, layout.CHOSEN.offset, layout.KNOWN.offset
+_CHOSEN, _KNOWN = layout.CHOSEN.offset, layout.KNOWN.offset
 _GOING = layout.GOING.offset
 _HIDDEN, _ACTING, _CARD_MASK = layout.HIDDEN_ORDER.offset, layout.ACTING.offset, layout.CHOSEN.mask
 _NUM_PLAYERS, _PHASE_MASK, _BID = layout.RULE_NUM_PLAYERS, layout.PHASE.mask, layout.BID
