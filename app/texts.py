@@ -95,14 +95,8 @@ def standing(record: Any, seconds: float, *, yields: bool = False, stopping: boo
 # ---- words of the pages ------------------------------------------------------------------------------------
 TAGLINE = "How should it be played, what is it worth, and how sure is that?"
 SKIP = "Skip to the page"
-GAMES, JOBS, PLAY, RULES, QUESTIONS, OVERVIEW = (
-    "Games",
-    "Questions at work",
-    "Play",
-    "Rules",
-    "Questions",
-    "Overview",
-)
+GAMES, JOBS, PLAY, RULES, QUESTIONS = "Games", "Questions at work", "Play", "Rules", "Questions"
+OVERVIEW = "Overview"
 HOME_HELP = (
     "Choose a question: its form is filled in with an example, so “Ask” works at once. Every answer has an "
     "address of its own, and the line that asks the same at a terminal."
@@ -169,10 +163,8 @@ IMPORT_LABEL = "Spreadsheet (xlsx, ods, csv) or rules file (toml)"
 IMPORT_HELP = "Nothing is kept yet. A CSV holds one sheet and is called like it, such as cards.csv."
 DRAFT, DRAFT_NONE = "What this file changes", "This file changes nothing."
 NO_RULES_FILE = "{name!r} is no file of rules: those end with {kinds}"
-DIFFERS, DIFFERS_NOT = (
-    "What differs from the box",
-    "Nothing differs from the box yet: choose an entry to change it.",
-)
+DIFFERS = "What differs from the box"
+DIFFERS_NOT = "Nothing differs from the box yet: choose an entry to change it."
 DOWNLOAD, DELETE, SHEET = "Save the file", "Delete these rules", "As a spreadsheet"
 DELETE_HELP = "Answers that are kept stay as they are."
 LOOK = "Change it"

@@ -175,15 +175,20 @@ def play_deals(
     work: Work,
     kept: Kept,
     running: Running,
+    known: dict[str, Deals] | None = None,
 ) -> Deals:
     """Play deals, and return what those came to that were finished, in order.
+
+    Parameters
+    ----------
+    known : what deals came to that were played before; those that are played now are put there, too.
 
     Raises
     ------
     RequestError
         If a file of kept deals holds others, or a task failed.
     """
-    [found] = play_setups(game, rules, [setup], players, deals, work, kept, running)
+    [found] = play_setups(game, rules, [setup], players, deals, work, kept, running, known)
     return found
 
 
@@ -196,6 +201,7 @@ def play_setups(
     work: Work,
     kept: Kept,
     running: Running,
+    known: dict[str, Deals] | None = None,
 ) -> Iterator[Deals]:
     """Play deals with each of several setups; yield, in their order, what is finished of each.
 
@@ -218,7 +224,7 @@ def play_setups(
     ]
     store = KeptDeals(game, rules, players, KEPT, work.seed, contest.depends_on)
     file = None if kept.keep is None else _kept(kept, game, question, setups, contest.depends_on)
-    before = {} if file is None else {key: _read(found) for key, found in file.done.items()}
+    before = (known or {}) if file is None else {key: _read(found) for key, found in file.done.items()}
     done = {
         task.number: before[_key(task, setups)]
         for task in tasks
@@ -251,8 +257,11 @@ def play_setups(
         if played.deals is None:
             continue
         done[played.number] = played.deals
+        key = _key(tasks[played.number], setups)
+        if known is not None:
+            known[key] = played.deals
         if file is not None:
-            file.add(_key(tasks[played.number], setups), msgspec.to_builtins(played.deals, str_keys=True))
+            file.add(key, msgspec.to_builtins(played.deals, str_keys=True))
         finished += len(played.deals.won)
         running.note("deals", finished, deals * len(setups))
         if len(setups) == 1 and monotonic() - told > _TOLD_S:

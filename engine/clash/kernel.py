@@ -93,30 +93,12 @@ MAX_MOVES = max(
 """Moves at a decision, and outcomes at a chance node, at most: any type from any place to any other, or any
 part of an army eliminated."""
 
-_SITES, _MARKETING, _HANDS, _TACTIC, _BASTIONS = (
-    layout.SITES,
-    layout.MARKETING,
-    layout.HANDS,
-    layout.TACTIC,
-    layout.BASTIONS,
-)
-_REINFORCE, _ACTING, _EQUIP, _FORGE, _KEEP, _ATTACH = (
-    layout.REINFORCE,
-    layout.ACTING,
-    layout.EQUIP,
-    layout.FORGE,
-    layout.KEEP,
-    layout.ATTACH,
-)
-_MARCH, _BATTLES, _FIGHT, _STONES, _IMPROVE, _ARRIVALS, _OVER = (
-    layout.MARCH,
-    layout.BATTLES,
-    layout.FIGHT,
-    layout.STONES,
-    layout.IMPROVE,
-    layout.ARRIVALS,
-    layout.OVER,
-)
+_SITES, _MARKETING, _HANDS, _TACTIC = layout.SITES, layout.MARKETING, layout.HANDS, layout.TACTIC
+_BASTIONS = layout.BASTIONS
+_REINFORCE, _ACTING, _EQUIP, _FORGE = layout.REINFORCE, layout.ACTING, layout.EQUIP, layout.FORGE
+_KEEP, _ATTACH = layout.KEEP, layout.ATTACH
+_MARCH, _BATTLES, _FIGHT, _STONES = layout.MARCH, layout.BATTLES, layout.FIGHT, layout.STONES
+_IMPROVE, _ARRIVALS, _OVER = layout.IMPROVE, layout.ARRIVALS, layout.OVER
 _ASSAULT, _ROLL, _REROLL, _BLANKS = layout.ASSAULT, layout.ROLL, layout.REROLL, layout.BLANKS
 _MARKET, _CARD_WORDS, _DECK = layout.MARKET, layout.CARD_WORDS, layout.DECK
 _NO_CARD, _NUM_SLOTS = layout.NO_CARD, layout.NUM_SLOTS
@@ -130,7 +112,7 @@ _SLOT, _SLOT_MASK = layout.SLOT.offset, layout.SLOT.mask
 _IMPROVING, _IMPROVING_MASK = layout.IMPROVING.offset, layout.IMPROVING.mask
 _SITE, _SITE_MASK = layout.SITE.offset, layout.SITE.mask
 _WINNER, _WINNER_MASK, _NO_WINNER = layout.WINNER.offset, layout.WINNER.mask, layout.NO_WINNER
-_NUM_PLAYERS, _NUM_EQUIPMENT = layout.RULE_NUM_PLAYERS, layout.RULE_NUM_EQUIPMENT
+_NUM_PLAYERS = layout.RULE_NUM_PLAYERS
 _NUM_LEGENDARY, _GOAL = layout.RULE_NUM_LEGENDARY, layout.RULE_GOAL
 _RULE_DECK, _RULE_BAG = layout.RULE_DECK, layout.RULE_BAG
 

@@ -37,22 +37,14 @@ from engine.jit import kernel_njit
 
 _POWER, _REROLLING, _INJURY, _SHIELD = layout.POWER, layout.REROLLING, layout.INJURY, layout.SHIELD
 _RAGING, _SLOW, _LIFE = layout.RAGING, layout.SLOW, layout.LIFE
-_ASSAULT, _ROLL, _REROLL, _BLANKS, _ELIMINATE = (
-    layout.ASSAULT,
-    layout.ROLL,
-    layout.REROLL,
-    layout.BLANKS,
-    layout.ELIMINATE,
-)
+_ASSAULT, _ROLL, _REROLL, _BLANKS = layout.ASSAULT, layout.ROLL, layout.REROLL, layout.BLANKS
+_ELIMINATE = layout.ELIMINATE
 _FIGHT, _BATTLES, _OVER = layout.FIGHT, layout.BATTLES, layout.OVER
 _RAGE, _RAGE_BITS, _RAGE_MASK = layout.RAGE.offset, layout.RAGE.stride, layout.RAGE.mask
 _FIELD, _FIELD_MASK = layout.FIELD.offset, layout.FIELD.mask
 _STAGE, _STAGE_MASK = layout.STAGE.offset, layout.STAGE.mask
-_ASSAULTER, _AGAINST_ELVES, _FIGHTING = (
-    layout.ASSAULTER.offset,
-    layout.AGAINST_ELVES.offset,
-    layout.FIGHTING.offset,
-)
+_ASSAULTER, _AGAINST_ELVES = layout.ASSAULTER.offset, layout.AGAINST_ELVES.offset
+_FIGHTING = layout.FIGHTING.offset
 _DICE, _HITS, _REROLLS = layout.DICE.offset, layout.HITS.offset, layout.REROLLS.offset
 _DICE_MASK, _REROLLS_MASK = layout.DICE.mask, layout.REROLLS.mask
 _CRYSTALS = layout.CRYSTALS.offset

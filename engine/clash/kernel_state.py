@@ -28,8 +28,8 @@ _TURN, _TURN_MASK, _ORDER = layout.TURN.offset, layout.TURN.mask, layout.ORDER.o
 _PHASE_MASK = layout.PHASE.mask
 _SLOT_BITS, _SLOT_MASK, _NO_CARD = layout.SLOTS.stride, layout.SLOTS.mask, layout.NO_CARD
 _FINDS, _FIND_BITS, _NO_FIND = layout.FINDS.offset, layout.FINDS.stride, layout.NO_FIND
-_NUM_PLAYERS, _NUM_TERRITORIES = layout.RULE_NUM_PLAYERS, layout.RULE_NUM_TERRITORIES
-_NUM_EQUIPMENT, _CITIES = layout.RULE_NUM_EQUIPMENT, layout.RULE_CITIES
+_NUM_TERRITORIES = layout.RULE_NUM_TERRITORIES
+_CITIES = layout.RULE_CITIES
 _UNITS, _ELVES, _TYPE_STRIDE, _MOST = layout.RULE_UNITS, layout.RULE_ELVES, layout.TYPE_STRIDE, layout.MOST
 _CARDS, _CARD_STRIDE = layout.RULE_CARDS, layout.CARD_STRIDE
 

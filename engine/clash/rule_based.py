@@ -54,13 +54,8 @@ from engine.jit import kernel_njit
 from engine.randomness import below, next_random
 
 _TACTIC, _BASTIONS, _REINFORCE, _STONES = layout.TACTIC, layout.BASTIONS, layout.REINFORCE, layout.STONES
-_ACTING, _EQUIP, _KEEP, _ATTACH, _MARCH = (
-    layout.ACTING,
-    layout.EQUIP,
-    layout.KEEP,
-    layout.ATTACH,
-    layout.MARCH,
-)
+_ACTING, _EQUIP, _KEEP, _ATTACH = layout.ACTING, layout.EQUIP, layout.KEEP, layout.ATTACH
+_MARCH = layout.MARCH
 _BATTLES, _FIGHT = layout.BATTLES, layout.FIGHT
 _HAND_MASK, _DISCARD = layout.HAND.mask, layout.DISCARD.offset
 _CHOSEN, _CHOSEN_MASK, _NO_TACTIC = layout.CHOSEN.offset, layout.CHOSEN.mask, layout.NO_TACTIC

@@ -111,36 +111,17 @@ def facts_hash() -> str:
 
 _TWO_SIDES = 2 * A_SIDE
 _NUM_WORDS, _MOVE_WORDS, _PLAYER = layout.NUM_WORDS, layout.MOVE_WORDS, layout.PLAYER_WORDS
-_GLADIATOR, _CARD, _LEVEL, _WOUNDS, _FIELD, _SET, _PUMPS_SIZE, _PUMPS = (
-    layout.GLADIATOR,
-    layout.CARD,
-    layout.LEVEL,
-    layout.WOUNDS,
-    layout.FIELD,
-    layout.SET,
-    layout.PUMPS_SIZE,
-    layout.PUMPS,
-)
-_HAND, _HAND_SIZE, _DECK_SIZE, _BOTTOM_SIZE, _RESOURCES = (
-    layout.HAND,
-    layout.HAND_SIZE,
-    layout.DECK_SIZE,
-    layout.BOTTOM_SIZE,
-    layout.RESOURCES,
-)
-_CHEER, _MOMENTUM, _TURN, _WAVE, _PHASE, _PASSES = (
-    layout.CHEER,
-    layout.MOMENTUM,
-    layout.TURN,
-    layout.WAVE,
-    layout.PHASE,
-    layout.PASSES,
-)
+_GLADIATOR, _CARD, _LEVEL, _WOUNDS = layout.GLADIATOR, layout.CARD, layout.LEVEL, layout.WOUNDS
+_FIELD, _SET, _PUMPS_SIZE, _PUMPS = layout.FIELD, layout.SET, layout.PUMPS_SIZE, layout.PUMPS
+_HAND, _HAND_SIZE, _DECK_SIZE = layout.HAND, layout.HAND_SIZE, layout.DECK_SIZE
+_BOTTOM_SIZE, _RESOURCES = layout.BOTTOM_SIZE, layout.RESOURCES
+_CHEER, _MOMENTUM, _TURN, _WAVE = layout.CHEER, layout.MOMENTUM, layout.TURN, layout.WAVE
+_PHASE, _PASSES = layout.PHASE, layout.PASSES
 _NUM_CARDS, _COST, _POINTS = layout.RULE_CARDS, layout.CARD_COST, layout.BODY_POINTS
-_MOVE_AT, _WEIGHTS_AT, _TRIED_AT, _PENDING = MOVE_AT, WEIGHTS_AT, TRIED_AT, PENDING_AT
-_LIFE, _RAGE, _ATTACK, _SHIELD, _ACTION_FIELD, _OVER = LIFE, RAGE, ATTACK, SHIELD, ACTION, int(Phase.OVER)
-_MIGHT_STAND_IN, _MIGHT_ROAR, _MAX_LIFE, _CARDS = STOOD_IN, ROARED, MAX_LIFE, MAX_CARDS
-_A_SIDE, _A_LEVEL = A_SIDE, layout.NUM_LEVELS + 1
+_PENDING = PENDING_AT
+_ACTION_FIELD, _OVER = ACTION, int(Phase.OVER)
+_MIGHT_STAND_IN, _MIGHT_ROAR, _CARDS = STOOD_IN, ROARED, MAX_CARDS
+_A_LEVEL = layout.NUM_LEVELS + 1
 
 
 @kernel_njit
@@ -155,10 +136,10 @@ def _prey(words: Words, rules: KernelRules, side: int, strongest: int) -> int:
     count, prize = 0, 0
     for index in range(team_size(words, 1 - side)):
         fighter = fighter_at(1 - side, index)
-        left = vital(words, rules, fighter, _LIFE) - words[fighter + _WOUNDS]
+        left = vital(words, rules, fighter, LIFE) - words[fighter + _WOUNDS]
         if left <= 0:
             continue
-        if strongest - number(words, rules, 1 - side, fighter, _SHIELD) >= left:
+        if strongest - number(words, rules, 1 - side, fighter, SHIELD) >= left:
             count += 1
             prize = max(prize, int(rules[body_of(words, fighter) + _POINTS]))
     return count | prize << 8
@@ -171,14 +152,14 @@ def _add_side(words: Words, rules: KernelRules, side: int, base: int, active: Wo
     minions, pumps, pumps_of_other = 0, 0, 0
     for index in range(team_size(words, side)):
         fighter = fighter_at(side, index)
-        left = vital(words, rules, fighter, _LIFE) - words[fighter + _WOUNDS]
+        left = vital(words, rules, fighter, LIFE) - words[fighter + _WOUNDS]
         if left <= 0:
             continue
         is_set, field = words[fighter + _SET], words[fighter + _FIELD]
         if is_gladiator(words, fighter):
             gladiator = words[fighter + _GLADIATOR] - 1
-            raging = int(words[fighter + _WOUNDS] >= vital(words, rules, fighter, _RAGE))
-            active[used] = base + _LIFE_LEFT + gladiator * (_MAX_LIFE + 1) + min(left, _MAX_LIFE)
+            raging = int(words[fighter + _WOUNDS] >= vital(words, rules, fighter, RAGE))
+            active[used] = base + _LIFE_LEFT + gladiator * (MAX_LIFE + 1) + min(left, MAX_LIFE)
             active[used + 1] = base + _LEVELS + gladiator * _A_LEVEL + words[fighter + _LEVEL]
             active[used + 2] = base + _STATUS + gladiator * 8 + field * 4 + is_set * 2 + raging
             used += 3
@@ -204,16 +185,16 @@ def _add_side(words: Words, rules: KernelRules, side: int, base: int, active: Wo
             standing += 1
             if field == _ACTION_FIELD:
                 ready += 1
-                strongest = max(strongest, number(words, rules, side, fighter, _ATTACK))
+                strongest = max(strongest, number(words, rules, side, fighter, ATTACK))
     prey = _prey(words, rules, side, strongest) if ready else 0
     own = side * _PLAYER
     deck = words[own + _DECK_SIZE] + words[own + _BOTTOM_SIZE]
     active[used] = base + _ALIVE + min(alive, _MOST_COUNT)
     active[used + 1] = base + _STANDING + min(standing, _MOST_COUNT)
     active[used + 2] = base + _READY + min(ready, _MOST_COUNT)
-    active[used + 3] = base + _STRONGEST + min(strongest, _MAX_LIFE)
+    active[used + 3] = base + _STRONGEST + min(strongest, MAX_LIFE)
     active[used + 4] = base + _KILLS + min(prey & 255, _MOST_COUNT)
-    active[used + 5] = base + _PRIZE + min(prey >> 8, _MAX_LIFE)
+    active[used + 5] = base + _PRIZE + min(prey >> 8, MAX_LIFE)
     active[used + 6] = base + _SCORED + min(points(words, rules, side), _MOST_POINTS)
     active[used + 7] = base + _CHEERS + min(words[_CHEER + side], _MOST_CHEER)
     active[used + 8] = base + _RESOURCES_LEFT + min(words[own + _RESOURCES], _MOST_LEFT)
@@ -235,24 +216,24 @@ def features(tables: Words, state: Words, work: Words, player: int, active: Word
     work : scratch, of which the result of `observe` is left.
     active : `[MAX_ACTIVE] int64`, modified in place.
     """
-    words, move = work[_TRIED_AT : _TRIED_AT + _NUM_WORDS], work[_MOVE_AT : _MOVE_AT + _MOVE_WORDS]
+    words, move = work[TRIED_AT : TRIED_AT + _NUM_WORDS], work[MOVE_AT : MOVE_AT + _MOVE_WORDS]
     for word in range(_NUM_WORDS):
         words[word] = state[word]
     actor = words[_MOMENTUM]
     if state[_PENDING]:
-        kernel.transition(words, tables, state[_PENDING] - 1, move, work[_WEIGHTS_AT:_TRIED_AT])
+        kernel.transition(words, tables, state[_PENDING] - 1, move, work[WEIGHTS_AT:TRIED_AT])
     passed_by = unanswered(words, tables, move)
     used = _add_side(words, tables, player, 0, active, 0)
-    used = _add_side(words, tables, 1 - player, _A_SIDE, active, used)
+    used = _add_side(words, tables, 1 - player, A_SIDE, active, used)
     # Who stands in or roars is whom the actor has against him.
-    asked = 0 if actor != player else _A_SIDE
+    asked = 0 if actor != player else A_SIDE
     if passed_by & _MIGHT_STAND_IN:
         active[used] = asked + _ASKED + 1
         used += 1
     if passed_by & _MIGHT_ROAR:
         active[used] = asked + _ASKED + 2
         used += 1
-    active[used] = (0 if words[_TURN] == player else _A_SIDE) + _ASKED
+    active[used] = (0 if words[_TURN] == player else A_SIDE) + _ASKED
     used += 1
     own = player * _PLAYER
     for card in range(tables[_NUM_CARDS]):

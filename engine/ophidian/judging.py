@@ -30,31 +30,14 @@ from engine.ophidian.kernel_state import (
 )
 from engine.ophidian.reference_state import ACTION, Phase
 
-_WOUNDS, _SET, _FIELD, _LEVEL, _PUMPS_SIZE, _PUMPS = (
-    layout.WOUNDS,
-    layout.SET,
-    layout.FIELD,
-    layout.LEVEL,
-    layout.PUMPS_SIZE,
-    layout.PUMPS,
-)
-_POINTS, _CHEER, _WAVE, _PHASE, _MOMENTUM = (
-    layout.BODY_POINTS,
-    layout.CHEER,
-    layout.WAVE,
-    layout.PHASE,
-    layout.MOMENTUM,
-)
-_PLAYER, _HAND, _RESOURCES, _NUM_CARDS = (
-    layout.PLAYER_WORDS,
-    layout.HAND,
-    layout.RESOURCES,
-    layout.RULE_CARDS,
-)
-_RIOT, _WINNING = layout.RULE_RIOT, layout.RULE_WINNING_POINTS
+_WOUNDS, _SET, _FIELD, _LEVEL = layout.WOUNDS, layout.SET, layout.FIELD, layout.LEVEL
+_PUMPS_SIZE, _PUMPS = layout.PUMPS_SIZE, layout.PUMPS
+_POINTS, _CHEER, _WAVE, _PHASE = layout.BODY_POINTS, layout.CHEER, layout.WAVE, layout.PHASE
+_MOMENTUM = layout.MOMENTUM
+_PLAYER, _HAND, _NUM_CARDS = layout.PLAYER_WORDS, layout.HAND, layout.RULE_CARDS
+_RIOT = layout.RULE_RIOT
 _ACTION_FIELD, _OVER = ACTION, int(Phase.OVER)
-_LIFE, _ATTACK = LIFE, ATTACK
-_DIE, _RAGE = int(Phase.DIE), RAGE
+_DIE = int(Phase.DIE)
 _SCALE = 12.0
 WAVE_END_FACTS = (
     "points",
@@ -75,17 +58,9 @@ life they have left; levels and raging gladiators; cheer, and its square over th
 next wave; cards in hand; minions and own pumps.
 """
 NUM_WEIGHTS = len(WAVE_END_FACTS)
-_NUM_WEIGHTS = NUM_WEIGHTS
 _HAND_SIZE = layout.HAND_SIZE
-_LIFE_WEIGHT, _LEVEL_WEIGHT, _MINION, _PUMP, _CHEER_WEIGHT, _CARD, _UNPLAYABLE = (
-    0.7,
-    0.5,
-    0.5,
-    0.5,
-    0.35,
-    0.3,
-    0.1,
-)
+_LIFE_WEIGHT, _LEVEL_WEIGHT, _MINION, _PUMP, _CHEER_WEIGHT, _CARD = 0.7, 0.5, 0.5, 0.5, 0.35, 0.3
+_UNPLAYABLE = 0.1
 _READY, _THREAT = 0.06, 0.12
 
 
@@ -97,7 +72,7 @@ def _side(words: Words, rules: KernelRules, player: int) -> float:
         fighter = fighter_at(player, index)
         if not is_alive(words, rules, fighter):
             continue
-        life = vital(words, rules, fighter, _LIFE)
+        life = vital(words, rules, fighter, LIFE)
         left = (life - words[fighter + _WOUNDS]) / life
         if is_gladiator(words, fighter):
             worth = rules[body_of(words, fighter) + _POINTS]
@@ -131,7 +106,7 @@ def _threat(words: Words, rules: KernelRules, player: int) -> float:
         fighter = fighter_at(player, index)
         if words[fighter + _SET] or not is_alive(words, rules, fighter):
             continue
-        attack = 1.0 * number(words, rules, player, fighter, _ATTACK)
+        attack = 1.0 * number(words, rules, player, fighter, ATTACK)
         total += _READY * attack * (1.0 if words[fighter + _FIELD] == _ACTION_FIELD else 0.6)
         if words[fighter + _FIELD] == _ACTION_FIELD:
             most = max(most, attack)
@@ -148,7 +123,7 @@ def _bounded(lead: float) -> float:
 @kernel_njit
 def wave_end_facts(words: Words, rules: KernelRules, facts: NDArray[np.float64]) -> None:
     """Write `WAVE_END_FACTS` as the next wave begins. Modified in place: `facts`, `[NUM_WEIGHTS]`."""
-    for place in range(_NUM_WEIGHTS):
+    for place in range(NUM_WEIGHTS):
         facts[place] = 0.0
     for side in range(2):
         sign = 1.0 - 2.0 * side
@@ -157,14 +132,14 @@ def wave_end_facts(words: Words, rules: KernelRules, facts: NDArray[np.float64])
         facts[1] += scored * (words[_WAVE] - 1)
         for index in range(team_size(words, side)):
             fighter = fighter_at(side, index)
-            life = vital(words, rules, fighter, _LIFE)
+            life = vital(words, rules, fighter, LIFE)
             if words[fighter + _WOUNDS] >= life:
                 continue
             if is_gladiator(words, fighter):
                 left = (life - words[fighter + _WOUNDS]) / life
                 facts[2] += sign * left * rules[body_of(words, fighter) + _POINTS]
                 facts[3] += sign * words[fighter + _LEVEL]
-                if words[fighter + _WOUNDS] >= vital(words, rules, fighter, _RAGE):
+                if words[fighter + _WOUNDS] >= vital(words, rules, fighter, RAGE):
                     facts[4] += sign
             else:
                 facts[9] += sign

@@ -56,15 +56,8 @@ NUM_WORDS = layout.NUM_WORDS
 MAX_OUTCOMES = max(MAX_CARDS, 6)
 """Outcomes of a chance node at most."""
 
-_PLAYER, _HAND, _HAND_SIZE, _DECK, _DECK_SIZE, _BOTTOM, _BOTTOM_SIZE = (
-    layout.PLAYER_WORDS,
-    layout.HAND,
-    layout.HAND_SIZE,
-    layout.DECK,
-    layout.DECK_SIZE,
-    layout.BOTTOM,
-    layout.BOTTOM_SIZE,
-)
+_PLAYER, _HAND, _HAND_SIZE, _DECK = layout.PLAYER_WORDS, layout.HAND, layout.HAND_SIZE, layout.DECK
+_DECK_SIZE, _BOTTOM, _BOTTOM_SIZE = layout.DECK_SIZE, layout.BOTTOM, layout.BOTTOM_SIZE
 _STACK, _STACK_SIZE, _RESOURCES = layout.STACK, layout.STACK_SIZE, layout.RESOURCES
 _FIELD, _LEVEL, _WOUNDS = layout.FIELD, layout.LEVEL, layout.WOUNDS
 _MOMENTUM, _TURN, _PHASE, _LEFT = layout.MOMENTUM, layout.TURN, layout.PHASE, layout.LEFT
@@ -72,28 +65,11 @@ _ANNOUNCED, _RESPONSE = layout.ACTION, layout.RESPONSE
 _KIND, _POSITIVE, _ROARED = layout.KIND, layout.POSITIVE, layout.ROARED
 _DIE = layout.DIE
 _NUM_CARDS, _BASE, _HEALS = layout.RULE_CARDS, layout.RULE_RESOURCES, layout.RULE_HEALS
-_SEAT, _SEAT_WORDS, _SEAT_TEAM, _SEAT_TEAM_SIZE, _SEAT_DECK, _SEAT_DECK_SIZE = (
-    layout.RULE_SEAT,
-    layout.SEAT_WORDS,
-    layout.SEAT_TEAM,
-    layout.SEAT_TEAM_SIZE,
-    layout.SEAT_DECK,
-    layout.SEAT_DECK_SIZE,
-)
+_SEAT, _SEAT_WORDS, _SEAT_TEAM = layout.RULE_SEAT, layout.SEAT_WORDS, layout.SEAT_TEAM
+_SEAT_TEAM_SIZE, _SEAT_DECK, _SEAT_DECK_SIZE = layout.SEAT_TEAM_SIZE, layout.SEAT_DECK, layout.SEAT_DECK_SIZE
 _SEAT_STACK, _SEAT_STACK_SIZE = layout.SEAT_STACK, layout.SEAT_STACK_SIZE
-_ACTION_FIELD, _SUPPORT = ACTION, SUPPORT
-_ASK, _CARRY_ON, _WINDOW, _REFILL, _CUT_DOWN, _STEP_DONE, _ENTER, _MAINTAINING, _NOTHING = (
-    ASK,
-    CARRY_ON,
-    WINDOW,
-    REFILL,
-    CUT_DOWN,
-    STEP_DONE,
-    ENTER,
-    MAINTAINING,
-    NOTHING,
-)
-_NEXT_SHIFT, _NEXT_MASK, _UNDECIDED = NEXT_SHIFT, (1 << NEXT_SHIFT) - 1, UNDECIDED
+_ACTION_FIELD = ACTION
+_NEXT_MASK = (1 << NEXT_SHIFT) - 1
 (
     _P_DIE,
     _P_PROMOTE,
@@ -150,7 +126,7 @@ def decider(words: Words, rules: KernelRules) -> int:
 def winner(words: Words, rules: KernelRules) -> int:
     """Who has won a finished match, -1 for a draw (W1-W4)."""
     found = result(words, rules)
-    return more_points(words, rules) if found == _UNDECIDED else found
+    return more_points(words, rules) if found == UNDECIDED else found
 
 
 @kernel_njit
@@ -239,21 +215,21 @@ def carry_out_move(words: Words, rules: KernelRules, move: Move) -> None:
 @kernel_njit
 def _go_on(words: Words, rules: KernelRules, following: int) -> None:
     """Until somebody decides, or chance does. Modified in place: `words`."""
-    while following != _NOTHING:
+    while following != NOTHING:
         what = following & _NEXT_MASK
-        if what == _ASK:
-            following = ask(words, rules, following >> _NEXT_SHIFT)
-        elif what == _CARRY_ON:
+        if what == ASK:
+            following = ask(words, rules, following >> NEXT_SHIFT)
+        elif what == CARRY_ON:
             following = carry_on(words, rules)
-        elif what == _WINDOW:
+        elif what == WINDOW:
             following = window(words, rules)
-        elif what == _REFILL:
+        elif what == REFILL:
             following = refill(words, rules)
-        elif what == _CUT_DOWN:
+        elif what == CUT_DOWN:
             following = cut_down(words, rules)
-        elif what == _STEP_DONE:
+        elif what == STEP_DONE:
             following = step_done(words, rules)
-        elif what == _ENTER:
+        elif what == ENTER:
             following = enter(words, rules)
         else:
             following = maintaining(words, rules)
@@ -283,10 +259,10 @@ def _chance(words: Words, rules: KernelRules, index: int) -> int:
     words[_LEFT] -= 1
     drawing(words)
     if words[_LEFT]:
-        return _NOTHING
+        return NOTHING
     if words[_ANNOUNCED + _KIND]:
         return resume(words)
-    return _NOTHING if ends(words, rules) else _CUT_DOWN
+    return NOTHING if ends(words, rules) else CUT_DOWN
 
 
 @kernel_njit
@@ -304,7 +280,7 @@ def _decide(words: Words, rules: KernelRules, move: Move) -> int:
             # It is announced only: now come the responses to it.
             if kind == ROAR:
                 words[_ANNOUNCED + _POSITIVE], words[_ANNOUNCED + _ROARED] = 0, 1
-            return _ASK | turn << _NEXT_SHIFT
+            return ASK | turn << NEXT_SHIFT
         return acting(words, rules, turn if kind == ROAR else int(words[_MOMENTUM]))
     if phase == _P_RESPOND:
         return respond(words, rules, turn, move)
@@ -315,15 +291,15 @@ def _decide(words: Words, rules: KernelRules, move: Move) -> int:
         words[base + _HAND_SIZE] -= 1
         words[base + _BOTTOM + words[base + _BOTTOM_SIZE]] = move[3]
         words[base + _BOTTOM_SIZE] += 1
-        return _CUT_DOWN
+        return CUT_DOWN
     if phase == _P_MAINTAIN:
         place = maintained(words, rules, turn, int(words[_LEFT]))
         if kind == ABANDON:
             abandon(words, rules, place)
-            return _NOTHING if ends(words, rules) else _MAINTAINING
+            return NOTHING if ends(words, rules) else MAINTAINING
         words[base + _RESOURCES] -= (place >> 9) - 1
         words[_LEFT] += 1
-        return _MAINTAINING
+        return MAINTAINING
     if phase == _P_REINFORCE:
         return _reinforce(words, rules, turn, kind, int(move[3]))
     for index in range(team_size(words, turn)):
@@ -334,25 +310,25 @@ def _decide(words: Words, rules: KernelRules, move: Move) -> int:
         elif kind == PROMOTE and chosen:
             words[fighter + _LEVEL] += 1
             words[fighter + _WOUNDS] = max(0, words[fighter + _WOUNDS] - rules[_HEALS])
-    return _STEP_DONE
+    return STEP_DONE
 
 
 @kernel_njit
 def _discard(words: Words, rules: KernelRules, turn: int, kind: int, card: int) -> int:
     """A card leaves the hand; before drawing, any number of them (B2)."""
     if kind == STOP:
-        return _REFILL
+        return REFILL
     base = turn * _PLAYER
     words[base + _HAND + card] -= 1
     words[base + _HAND_SIZE] -= 1
     if words[_ANNOUNCED + _KIND]:
         words[_LEFT] -= 1
-        return _NOTHING if words[_LEFT] else resume(words)
+        return NOTHING if words[_LEFT] else resume(words)
     words[_LEFT] = card
     for other in range(card, rules[_NUM_CARDS]):
         if words[base + _HAND + other]:
-            return _NOTHING
-    return _REFILL
+            return NOTHING
+    return REFILL
 
 
 @kernel_njit
@@ -369,8 +345,8 @@ def _reinforce(words: Words, rules: KernelRules, turn: int, kind: int, gladiator
                 later = later or other >= gladiator
         words[base + _STACK + size - 1] = 0
         words[base + _STACK_SIZE] = kept
-        add_fighter(words, turn, gladiator, -1, -1, _SUPPORT)
+        add_fighter(words, turn, gladiator, -1, -1, SUPPORT)
         words[_LEFT] = gladiator
         if later and may_reinforce(words, rules, turn):
-            return _NOTHING
-    return _STEP_DONE
+            return NOTHING
+    return STEP_DONE

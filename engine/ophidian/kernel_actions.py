@@ -53,51 +53,22 @@ from engine.ophidian.reference_state import ACTION, SUPPORT, Phase
 from engine.ophidian.rules_schema import CARD_KINDS, ROAR_WINDOWS
 
 _FIELD, _SET, _PUMPS_SIZE, _PUMPS = layout.FIELD, layout.SET, layout.PUMPS_SIZE, layout.PUMPS
-_MOMENTUM, _TURN, _PASSES, _PHASE, _DECLINED, _LEFT = (
-    layout.MOMENTUM,
-    layout.TURN,
-    layout.PASSES,
-    layout.PHASE,
-    layout.DECLINED,
-    layout.LEFT,
-)
+_MOMENTUM, _TURN, _PASSES, _PHASE = layout.MOMENTUM, layout.TURN, layout.PASSES, layout.PHASE
+_DECLINED, _LEFT = layout.DECLINED, layout.LEFT
 _USED, _USED_SIZE, _USED_SHIFT = layout.USED, layout.USED_SIZE, layout.USED_SHIFT
 _ANNOUNCED, _RESPONSE, _ACTION_WORDS = layout.ACTION, layout.RESPONSE, layout.ACTION_WORDS
-_KIND, _ACTOR, _WHO, _TARGET, _ACTION_CARD, _SIDE, _POSITIVE, _VARIABLE = (
-    layout.KIND,
-    layout.ACTOR,
-    layout.WHO,
-    layout.TARGET,
-    layout.ACTION_CARD,
-    layout.SIDE,
-    layout.POSITIVE,
-    layout.VARIABLE,
-)
-_ENRAGED, _ROUSED, _RESOLVED, _HIT, _BY, _DONE, _DIE = (
-    layout.ENRAGED,
-    layout.ROUSED,
-    layout.RESOLVED,
-    layout.HIT,
-    layout.BY,
-    layout.DONE,
-    layout.DIE,
-)
+_KIND, _ACTOR, _WHO, _TARGET = layout.KIND, layout.ACTOR, layout.WHO, layout.TARGET
+_ACTION_CARD, _SIDE, _POSITIVE, _VARIABLE = layout.ACTION_CARD, layout.SIDE, layout.POSITIVE, layout.VARIABLE
+_ENRAGED, _ROUSED, _RESOLVED, _HIT = layout.ENRAGED, layout.ROUSED, layout.RESOLVED, layout.HIT
+_BY, _DONE, _DIE = layout.BY, layout.DONE, layout.DIE
 _CARD_SIGN, _TYPE = layout.CARD_SIGN, layout.CARD_TYPE
-_SIGN, _COST_DISCARD, _COUNTS_AS_PASS, _NEEDS_DIE, _DO_COUNT, _POSITIVE_IF = (
-    layout.SIGN,
-    layout.COST_DISCARD,
-    layout.COUNTS_AS_PASS,
-    layout.NEEDS_DIE,
-    layout.DO_COUNT,
-    layout.POSITIVE_IF,
-)
+_SIGN, _COST_DISCARD, _COUNTS_AS_PASS = layout.SIGN, layout.COST_DISCARD, layout.COUNTS_AS_PASS
+_NEEDS_DIE, _DO_COUNT, _POSITIVE_IF = layout.NEEDS_DIE, layout.DO_COUNT, layout.POSITIVE_IF
 _MINION = CARD_KINDS.index("minion")
 _PLUS, _VARIABLE_SIGN = CARD_SIGNS.index("+"), CARD_SIGNS.index("variable")
-_ACTION_FIELD, _SUPPORT, _IN_PLAY = ACTION, SUPPORT, IN_PLAY
-_ASK, _CARRY_ON, _WINDOW, _NOTHING, _UNDECIDED = ASK, CARRY_ON, WINDOW, NOTHING, UNDECIDED
+_ACTION_FIELD = ACTION
 _CHEER, _ROAR_WINDOW, _ANSWERS_LATE = layout.CHEER, layout.RULE_ROAR_WINDOW, layout.RULE_ANSWERS_LATE
 _LATE_ROAR = ROAR_WINDOWS.index("resolved")
-_NEXT_SHIFT = NEXT_SHIFT
 (
     _P_DIE,
     _P_PROMOTE,
@@ -139,11 +110,11 @@ def act(words: Words, rules: KernelRules, player: int, move: Move) -> int:
         words[fighter_at(player, who) + _SET] = 1
         words[_TURN], words[_PHASE] = 1 - player, _P_STAND_IN
         if stand_ins(words, rules, move, -1) > 1:
-            return _NOTHING
+            return NOTHING
         return defend(words, TAKE, -1)
     if kind == ADVANCE or kind == RETREAT:
         words[_ANNOUNCED + _POSITIVE] = int(kind == ADVANCE)
-        return _WINDOW
+        return WINDOW
     if kind == PLAY:
         sign = rules[card_rules(int(move[3])) + _CARD_SIGN]
     else:
@@ -160,7 +131,7 @@ def defend(words: Words, kind: int, who: int) -> int:
         words[fighter_at(1 - int(words[_MOMENTUM]), who) + _SET] = 1
     words[_ANNOUNCED + _HIT] = words[_ANNOUNCED + _TARGET] if kind == TAKE else who + 1
     words[_ANNOUNCED + _BY] = kind
-    return _WINDOW
+    return WINDOW
 
 
 @kernel_njit
@@ -172,8 +143,8 @@ def _paid(words: Words, rules: KernelRules, action: int) -> int:
         words[action + _DONE] = 0
         words[_PHASE], words[_TURN] = _P_DISCARD, words[action + _ACTOR]
         words[_LEFT] = rules[ability + _COST_DISCARD]
-        return _NOTHING
-    return _WINDOW if action == _ANNOUNCED else _CARRY_ON
+        return NOTHING
+    return WINDOW if action == _ANNOUNCED else CARRY_ON
 
 
 @kernel_njit
@@ -184,7 +155,7 @@ def window(words: Words, rules: KernelRules) -> int:
     early = rules[_ROAR_WINDOW] != _LATE_ROAR and words[_ANNOUNCED + _POSITIVE]
     if early and words[_ANNOUNCED + _VARIABLE] == 0 and words[_CHEER + other]:
         words[_TURN], words[_PHASE] = other, _P_ROAR
-        return _NOTHING
+        return NOTHING
     return ask(words, rules, other)
 
 
@@ -194,10 +165,10 @@ def ask(words: Words, rules: KernelRules, player: int) -> int:
     while words[_DECLINED] < 2:
         if responses(words, rules, player, words, -1) > 0:
             words[_TURN], words[_PHASE] = player, _P_RESPOND
-            return _NOTHING
+            return NOTHING
         words[_DECLINED] += 1
         player = 1 - player
-    return _CARRY_ON
+    return CARRY_ON
 
 
 @kernel_njit
@@ -205,9 +176,9 @@ def respond(words: Words, rules: KernelRules, player: int, move: Move) -> int:
     """Decline, or respond; each response resolves at once (M2)."""
     if move[0] == DECLINE:
         words[_DECLINED] += 1
-        return _ASK | (1 - player) << _NEXT_SHIFT
+        return ASK | (1 - player) << NEXT_SHIFT
     _announce(words, _RESPONSE, player, move)
-    key = move[3] if move[0] == REPLY else _IN_PLAY + 2 * move[1] + move[3]
+    key = move[3] if move[0] == REPLY else IN_PLAY + 2 * move[1] + move[3]
     words[_USED + words[_USED_SIZE]] = player << _USED_SHIFT | key
     words[_USED_SIZE] += 1
     words[_DECLINED] = 0
@@ -219,11 +190,11 @@ def resume(words: Words) -> int:
     """Go on after cards and dice."""
     if words[_RESPONSE + _KIND]:
         words[_RESPONSE + _DONE] = max(1, words[_RESPONSE + _DONE])
-        return _CARRY_ON
+        return CARRY_ON
     if words[_ANNOUNCED + _DONE] > 0:
-        return _CARRY_ON
+        return CARRY_ON
     words[_ANNOUNCED + _DONE] = 1
-    return _WINDOW
+    return WINDOW
 
 
 @kernel_njit
@@ -251,12 +222,12 @@ def carry_on(words: Words, rules: KernelRules) -> int:
         return _resolve(words, rules)
     ability = ability_of_action(words, rules, _RESPONSE)
     if not _do_all(words, rules, _RESPONSE, ability, _P_RESPOND):
-        return _NOTHING
+        return NOTHING
     player = int(words[_RESPONSE + _ACTOR])
     for word in range(_RESPONSE, _RESPONSE + _ACTION_WORDS):
         words[word] = 0
     words[_LEFT] = 0
-    return _NOTHING if ends(words, rules) else _ASK | (1 - player) << _NEXT_SHIFT
+    return NOTHING if ends(words, rules) else ASK | (1 - player) << NEXT_SHIFT
 
 
 @kernel_njit
@@ -279,13 +250,13 @@ def _resolve(words: Words, rules: KernelRules) -> int:
         words[who + _FIELD] = _ACTION_FIELD
         return _after(words, rules, positive, 0)
     if kind == RETREAT:
-        words[who + _FIELD], words[who + _SET] = _SUPPORT, 1
+        words[who + _FIELD], words[who + _SET] = SUPPORT, 1
         return _after(words, rules, positive, 0)
     if ability < 0:
         _put(words, rules, player)
         return _after(words, rules, positive, 0)
     if not _do_all(words, rules, _ANNOUNCED, ability, _P_ACT):
-        return _NOTHING
+        return NOTHING
     if words[_ANNOUNCED + _VARIABLE]:
         source = -1 if kind == PLAY else who
         die = int(words[_ANNOUNCED + _DIE])
@@ -296,13 +267,13 @@ def _resolve(words: Words, rules: KernelRules) -> int:
 @kernel_njit
 def _after(words: Words, rules: KernelRules, positive: int, passes: int) -> int:
     """Ask for responses to what has resolved, unless that has ended the match (M2)."""
-    if rules[_ANSWERS_LATE] and result(words, rules) == _UNDECIDED:
+    if rules[_ANSWERS_LATE] and result(words, rules) == UNDECIDED:
         words[_ANNOUNCED + _POSITIVE], words[_ANNOUNCED + _RESOLVED] = positive, 1
         player = int(words[_ANNOUNCED + _ACTOR])
         for who in range(2):
             if responses(words, rules, who, words, -1) > 0:
                 words[_DECLINED], words[_LEFT] = 0, 0
-                return _ASK | (1 - player) << _NEXT_SHIFT
+                return ASK | (1 - player) << NEXT_SHIFT
     return resolved(words, rules, positive, passes)
 
 
@@ -311,7 +282,7 @@ def _put(words: Words, rules: KernelRules, player: int) -> None:
     """A minion enters; a pump is put on a Character that is still there (P3). Modified in place: `words`."""
     card = int(words[_ANNOUNCED + _ACTION_CARD]) - 1
     if rules[card_rules(card) + _TYPE] == _MINION:
-        add_fighter(words, player, -1, card, 0, _SUPPORT)
+        add_fighter(words, player, -1, card, 0, SUPPORT)
         return
     fighter = fighter_at(int(words[_ANNOUNCED + _SIDE]) - 1, int(words[_ANNOUNCED + _TARGET]) - 1)
     if is_alive(words, rules, fighter):

@@ -33,67 +33,22 @@ from engine.ophidian.kernel_state import (
 from engine.ophidian.reference_state import PREVENT, SUPPORT, TIMES, Phase
 from engine.ophidian.rules_schema import CARD_KINDS, MAX_RESOURCES
 
-_PLAYER, _TEAM_SIZE, _HAND, _HAND_SIZE, _RESOURCES = (
-    layout.PLAYER_WORDS,
-    layout.TEAM_SIZE,
-    layout.HAND,
-    layout.HAND_SIZE,
-    layout.RESOURCES,
-)
-_WOUNDS, _FIELD, _SET, _PUMPS_SIZE, _PUMPS, _CHANGES, _FIGHTER = (
-    layout.WOUNDS,
-    layout.FIELD,
-    layout.SET,
-    layout.PUMPS_SIZE,
-    layout.PUMPS,
-    layout.CHANGES,
-    layout.FIGHTER_WORDS,
-)
-_CHEER, _PHASE, _TURN, _LEFT, _PAST, _PAST_SIZE = (
-    layout.CHEER,
-    layout.PHASE,
-    layout.TURN,
-    layout.LEFT,
-    layout.PAST,
-    layout.PAST_SIZE,
-)
+_PLAYER, _TEAM_SIZE, _HAND, _HAND_SIZE = layout.PLAYER_WORDS, layout.TEAM_SIZE, layout.HAND, layout.HAND_SIZE
+_RESOURCES = layout.RESOURCES
+_WOUNDS, _FIELD, _SET, _PUMPS_SIZE = layout.WOUNDS, layout.FIELD, layout.SET, layout.PUMPS_SIZE
+_PUMPS, _CHANGES, _FIGHTER = layout.PUMPS, layout.CHANGES, layout.FIGHTER_WORDS
+_CHEER, _PHASE, _TURN, _LEFT, _PAST = layout.CHEER, layout.PHASE, layout.TURN, layout.LEFT, layout.PAST
+_PAST_SIZE = layout.PAST_SIZE
 _ANNOUNCED = layout.ACTION
-_KIND, _ACTOR, _WHO, _TARGET, _ACTION_CARD, _SIDE, _POSITIVE, _ENRAGED, _ROUSED, _HIT, _BY, _DIE = (
-    layout.KIND,
-    layout.ACTOR,
-    layout.WHO,
-    layout.TARGET,
-    layout.ACTION_CARD,
-    layout.SIDE,
-    layout.POSITIVE,
-    layout.ENRAGED,
-    layout.ROUSED,
-    layout.HIT,
-    layout.BY,
-    layout.DIE,
-)
+_KIND, _ACTOR, _WHO, _TARGET = layout.KIND, layout.ACTOR, layout.WHO, layout.TARGET
+_ACTION_CARD, _SIDE, _POSITIVE, _ENRAGED = layout.ACTION_CARD, layout.SIDE, layout.POSITIVE, layout.ENRAGED
+_ROUSED, _HIT, _BY, _DIE = layout.ROUSED, layout.HIT, layout.BY, layout.DIE
 _TYPE, _COST, _STAND_IN_DEFENDS = layout.CARD_TYPE, layout.CARD_COST, layout.RULE_STAND_IN_DEFENDS
-_COST_SET, _COST_RESOURCES, _COST_CHEER, _COST_WOUND, _COST_DESTROY, _LASTS = (
-    layout.COST_SET,
-    layout.COST_RESOURCES,
-    layout.COST_CHEER,
-    layout.COST_WOUND,
-    layout.COST_DESTROY,
-    layout.LASTS,
-)
-_DO_ACT, _DO_TYPE, _DO_STAT, _DO_FIELD, _DO_SIGN, _DO_ENEMY, _DO_ON, _DO_IF = (
-    layout.DO_ACT,
-    layout.DO_TYPE,
-    layout.DO_STAT,
-    layout.DO_FIELD,
-    layout.DO_SIGN,
-    layout.DO_ENEMY,
-    layout.DO_ON,
-    layout.DO_IF,
-)
+_COST_SET, _COST_RESOURCES, _COST_CHEER = layout.COST_SET, layout.COST_RESOURCES, layout.COST_CHEER
+_COST_WOUND, _COST_DESTROY, _LASTS = layout.COST_WOUND, layout.COST_DESTROY, layout.LASTS
+_DO_ACT, _DO_TYPE, _DO_STAT, _DO_FIELD = layout.DO_ACT, layout.DO_TYPE, layout.DO_STAT, layout.DO_FIELD
+_DO_SIGN, _DO_ENEMY, _DO_ON, _DO_IF = layout.DO_SIGN, layout.DO_ENEMY, layout.DO_ON, layout.DO_IF
 _COLUMNS, _TIMES, _OFFSET = layout.COLUMNS, len(TIMES), layout.CHANGE_OFFSET
-_LIFE, _ATTACK, _DEFENCE, _SHIELD, _RAGE_DAMAGE = LIFE, ATTACK, DEFENCE, SHIELD, RAGE_DAMAGE
-_PREVENT, _SUPPORT, _UNTIL, _MAX_RESOURCES = PREVENT, SUPPORT, UNTIL, MAX_RESOURCES
 _THIS_ACTION = TIMES.index("action")
 _QUICK_HIT, _POSITIVE_SIGN = CARD_KINDS.index("quick-hit"), SIGNS.index("+")
 _ATTACK_DAMAGE = DAMAGES.index("attack")
@@ -125,8 +80,8 @@ def clip(words: Words, rules: KernelRules, fighter: int) -> None:
     """Whoever has wounds like its life is destroyed, and has nothing on it (R3, P6). Modified in place."""
     if is_alive(words, rules, fighter):
         return
-    words[fighter + _WOUNDS] = printed(words, rules, fighter, _LIFE)
-    words[fighter + _FIELD], words[fighter + _SET] = _SUPPORT, 1
+    words[fighter + _WOUNDS] = printed(words, rules, fighter, LIFE)
+    words[fighter + _FIELD], words[fighter + _SET] = SUPPORT, 1
     for place in range(words[fighter + _PUMPS_SIZE]):
         words[fighter + _PUMPS + place] = 0
     words[fighter + _PUMPS_SIZE] = 0
@@ -156,11 +111,11 @@ def expire(words: Words, rules: KernelRules, first: int, last: int) -> None:
 @kernel_njit
 def hurt(words: Words, rules: KernelRules, fighter: int, damage: int) -> None:
     """Wound a Character, less what is prevented. Modified in place: `words`."""
-    stopped = min(damage, max(0, changed(words, fighter, _PREVENT)))
+    stopped = min(damage, max(0, changed(words, fighter, PREVENT)))
     if stopped:
-        change(words, fighter, _THIS_ACTION, _PREVENT, -stopped)
+        change(words, fighter, _THIS_ACTION, PREVENT, -stopped)
     before = int(words[fighter + _WOUNDS])
-    total = min(before + damage - stopped, vital(words, rules, fighter, _LIFE))
+    total = min(before + damage - stopped, vital(words, rules, fighter, LIFE))
     words[fighter + _WOUNDS] = max(before, total)
 
 
@@ -215,12 +170,12 @@ def strike(words: Words, rules: KernelRules) -> None:
     if not (is_alive(words, rules, attacker) and is_alive(words, rules, defender)):
         return
     direct = words[_ANNOUNCED + _BY] == TAKE
-    damage = number(words, rules, player, attacker, _ATTACK) - number(words, rules, other, defender, _SHIELD)
+    damage = number(words, rules, player, attacker, ATTACK) - number(words, rules, other, defender, SHIELD)
     back = 0
     if direct or rules[_STAND_IN_DEFENDS]:
-        back = number(words, rules, other, defender, _DEFENCE)
+        back = number(words, rules, other, defender, DEFENCE)
     if direct and words[_ANNOUNCED + _ENRAGED]:
-        back += number(words, rules, other, defender, _RAGE_DAMAGE)
+        back += number(words, rules, other, defender, RAGE_DAMAGE)
     makes_cheer = is_gladiator(words, attacker)
     hurt(words, rules, attacker, back)
     hurt(words, rules, defender, max(0, damage))
@@ -309,7 +264,7 @@ def carry_out(words: Words, rules: KernelRules, action: int, ability: int, place
         cheer(words, player, stolen)
     elif act == _GAIN:
         base = whom * _PLAYER + _RESOURCES
-        words[base] = min(words[base] + much, _MAX_RESOURCES)
+        words[base] = min(words[base] + much, MAX_RESOURCES)
     else:
         if act == _DISCARD:
             much = min(much, int(words[whom * _PLAYER + _HAND_SIZE]))
@@ -327,7 +282,7 @@ def on_fighter(
     if act == _DAMAGE:
         shield = 0
         if rules[do + _DO_TYPE] == _ATTACK_DAMAGE:
-            shield = number(words, rules, side, fighter, _SHIELD)
+            shield = number(words, rules, side, fighter, SHIELD)
         hurt(words, rules, fighter, max(0, much - shield))
     elif act == _DESTROY:
         destroy(words, rules, fighter)
@@ -340,9 +295,9 @@ def on_fighter(
     elif act == _MOVE:
         words[fighter + _FIELD] = rules[do + _DO_FIELD]
     elif act == _PREVENT_IT:
-        change(words, fighter, _THIS_ACTION, _PREVENT, much)
+        change(words, fighter, _THIS_ACTION, PREVENT, much)
     else:
         time = int(rules[ability + _LASTS])
-        if time == _UNTIL:
+        if time == UNTIL:
             time += player
         change(words, fighter, time, int(rules[do + _DO_STAT]), much)

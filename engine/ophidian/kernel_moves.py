@@ -48,29 +48,17 @@ from engine.ophidian.kernel_state import (
 from engine.ophidian.reference_state import ACTION, Phase
 from engine.ophidian.rules_schema import NEVER
 
-_FOUND = FOUND
-
-_PLAYER, _HAND, _RESOURCES, _STACK, _STACK_SIZE = (
-    layout.PLAYER_WORDS,
-    layout.HAND,
-    layout.RESOURCES,
-    layout.STACK,
-    layout.STACK_SIZE,
-)
-_FIELD, _SET, _LEVEL, _PUMPS_SIZE, _PUMPS = (
-    layout.FIELD,
-    layout.SET,
-    layout.LEVEL,
-    layout.PUMPS_SIZE,
-    layout.PUMPS,
-)
+_PLAYER, _HAND, _RESOURCES, _STACK = layout.PLAYER_WORDS, layout.HAND, layout.RESOURCES, layout.STACK
+_STACK_SIZE = layout.STACK_SIZE
+_FIELD, _SET, _LEVEL, _PUMPS_SIZE = layout.FIELD, layout.SET, layout.LEVEL, layout.PUMPS_SIZE
+_PUMPS = layout.PUMPS
 _TURN, _MOMENTUM, _PHASE, _LEFT = layout.TURN, layout.MOMENTUM, layout.PHASE, layout.LEFT
 _ANNOUNCED = layout.ACTION
 _TARGET = layout.TARGET
 _NUM_CARDS, _TEAM_RULE, _PROMOTIONS = layout.RULE_CARDS, layout.RULE_TEAM_SIZE, layout.RULE_PROMOTIONS
 _SIGN = layout.CARD_SIGN
 _MAINTAIN, _REINFORCEMENT = layout.BODY_MAINTAIN, layout.GLADIATOR_REINFORCEMENT
-_NUM_LEVELS, _NEVER = layout.NUM_LEVELS, NEVER
+_NUM_LEVELS = layout.NUM_LEVELS
 _ACTION_FIELD = ACTION
 _RESPONSE_SIGN = CARD_SIGNS.index("response")
 _WHEN_ACTION = WHENS.index("action")
@@ -107,12 +95,12 @@ def moves(words: Words, rules: KernelRules, move: Move, wanted: int) -> int:
         count = responses(words, rules, turn, move, wanted)
         if count == wanted:
             put_move(move, DECLINE, -1, -1, -1, -1, 0)
-            return _FOUND
-        return count if count >= _FOUND else count + 1
+            return FOUND
+        return count if count >= FOUND else count + 1
     if phase == _P_ROAR:
         if wanted >= 0:
             put_move(move, ROAR if wanted == 0 else QUIET, -1, -1, -1, -1, 0)
-            return _FOUND
+            return FOUND
         return 2
     if phase == _P_PLACE:
         return _placements(words, rules, turn, move, wanted)
@@ -122,10 +110,10 @@ def moves(words: Words, rules: KernelRules, move: Move, wanted: int) -> int:
         return _hand_cards(words, rules, turn, move, wanted)
     if phase == _P_MAINTAIN:
         cost = (maintained(words, rules, turn, int(words[_LEFT])) >> 9) - 1
-        pays = int(cost != _NEVER and cost <= words[turn * _PLAYER + _RESOURCES])
+        pays = int(cost != NEVER and cost <= words[turn * _PLAYER + _RESOURCES])
         if wanted >= 0:
             put_move(move, MAINTAIN if wanted == 0 and pays else ABANDON, -1, -1, -1, -1, 0)
-            return _FOUND
+            return FOUND
         return 1 + pays
     return _reinforcements(words, turn, move, wanted)
 
@@ -143,7 +131,7 @@ def _actions(words: Words, rules: KernelRules, turn: int, move: Move, wanted: in
             if is_alive(words, rules, fighter_at(1 - turn, target)):
                 if count == wanted:
                     put_move(move, ATTACK, who, target, -1, -1, 0)
-                    return _FOUND
+                    return FOUND
                 count += 1
     for who in range(team_size(words, turn)):
         fighter = fighter_at(turn, who)
@@ -152,21 +140,21 @@ def _actions(words: Words, rules: KernelRules, turn: int, move: Move, wanted: in
             continue
         if count == wanted:
             put_move(move, RETREAT if in_action else ADVANCE, who, -1, -1, -1, 0)
-            return _FOUND
+            return FOUND
         count += 1
     count = abilities(words, rules, turn, _WHEN_ACTION, move, wanted, count)
-    if count >= _FOUND:
+    if count >= FOUND:
         return count
     for card in range(rules[_NUM_CARDS]):
         if words[turn * _PLAYER + _HAND + card] == 0 or rules[card_rules(card) + _SIGN] == _RESPONSE_SIGN:
             continue
         if playable(words, rules, turn, card):
             count = uses(words, rules, turn, PLAY, card, move, wanted, count)
-            if count >= _FOUND:
+            if count >= FOUND:
                 return count
     if count == wanted:
         put_move(move, PASS, -1, -1, -1, -1, 0)
-        return _FOUND
+        return FOUND
     return count + 1
 
 
@@ -185,11 +173,11 @@ def stand_ins(words: Words, rules: KernelRules, move: Move, wanted: int) -> int:
             continue
         if count == wanted:
             put_move(move, INTERCEPT if same else PROTECT, who, -1, -1, -1, 0)
-            return _FOUND
+            return FOUND
         count += 1
     if count == wanted:
         put_move(move, TAKE, -1, -1, -1, -1, 0)
-        return _FOUND
+        return FOUND
     return count + 1
 
 
@@ -211,7 +199,7 @@ def _placements(words: Words, rules: KernelRules, turn: int, move: Move, wanted:
             if not wanted >> alive & 1:
                 many |= 1 << index
     put_move(move, PLACE, -1, -1, -1, -1, many)
-    return _FOUND
+    return FOUND
 
 
 @kernel_njit
@@ -237,7 +225,7 @@ def _promotions(words: Words, rules: KernelRules, turn: int, move: Move, wanted:
                 continue
             if count == wanted:
                 put_move(move, PROMOTE, -1, -1, -1, -1, many)
-                return _FOUND
+                return FOUND
             count += 1
     return count
 
@@ -251,13 +239,13 @@ def _hand_cards(words: Words, rules: KernelRules, turn: int, move: Move, wanted:
         if words[turn * _PLAYER + _HAND + card]:
             if count == wanted:
                 put_move(move, UNDER if under else DISCARD, -1, -1, card, -1, 0)
-                return _FOUND
+                return FOUND
             count += 1
     if not free:
         return count
     if count == wanted:
         put_move(move, STOP, -1, -1, -1, -1, 0)
-        return _FOUND
+        return FOUND
     return count + 1
 
 
@@ -310,9 +298,9 @@ def _reinforcements(words: Words, turn: int, move: Move, wanted: int) -> int:
         if gladiator >= words[_LEFT]:
             if count == wanted:
                 put_move(move, REINFORCE, -1, -1, int(gladiator), -1, 0)
-                return _FOUND
+                return FOUND
             count += 1
     if count == wanted:
         put_move(move, STOP, -1, -1, -1, -1, 0)
-        return _FOUND
+        return FOUND
     return count + 1

@@ -31,46 +31,21 @@ Move = NDArray[np.int64]
 
 FOUND = 1 << 30
 """More moves than there are: the wanted one has been written down."""
-_FOUND = FOUND
 
 _PLAYER, _HAND, _HAND_SIZE, _RESOURCES = layout.PLAYER_WORDS, layout.HAND, layout.HAND_SIZE, layout.RESOURCES
 _SET, _CARD, _PUMPS_SIZE, _PUMPS = layout.SET, layout.CARD, layout.PUMPS_SIZE, layout.PUMPS
 _CHEER, _USED_SIZE, _USED = layout.CHEER, layout.USED_SIZE, layout.USED
 _ANNOUNCED, _USED_SHIFT = layout.ACTION, layout.USED_SHIFT
-_KIND, _ACTOR, _WHO, _POSITIVE, _VARIABLE, _RESOLVED, _HIT = (
-    layout.KIND,
-    layout.ACTOR,
-    layout.WHO,
-    layout.POSITIVE,
-    layout.VARIABLE,
-    layout.RESOLVED,
-    layout.HIT,
-)
+_KIND, _ACTOR, _WHO, _POSITIVE = layout.KIND, layout.ACTOR, layout.WHO, layout.POSITIVE
+_VARIABLE, _RESOLVED, _HIT = layout.VARIABLE, layout.RESOLVED, layout.HIT
 _NUM_CARDS = layout.RULE_CARDS
-_TYPE, _COST, _SIGN, _UNIQUE, _PUT_ON = (
-    layout.CARD_TYPE,
-    layout.CARD_COST,
-    layout.CARD_SIGN,
-    layout.CARD_UNIQUE,
-    layout.CARD_PUT_ON,
-)
+_TYPE, _COST, _SIGN, _UNIQUE = layout.CARD_TYPE, layout.CARD_COST, layout.CARD_SIGN, layout.CARD_UNIQUE
+_PUT_ON = layout.CARD_PUT_ON
 _NUM_ABILITIES = layout.BODY_ABILITIES
-_WHEN, _TO, _COST_SET, _COST_RESOURCES, _COST_CHEER, _COST_DISCARD, _COST_WOUND = (
-    layout.WHEN,
-    layout.TO,
-    layout.COST_SET,
-    layout.COST_RESOURCES,
-    layout.COST_CHEER,
-    layout.COST_DISCARD,
-    layout.COST_WOUND,
-)
-_REPEATABLE, _ABILITY_IF, _HAS_TARGET, _ABILITY_TARGET = (
-    layout.REPEATABLE,
-    layout.ABILITY_IF,
-    layout.HAS_TARGET,
-    layout.ABILITY_TARGET,
-)
-_MAX_PUMPS, _MAX_MINIONS, _MAX_RESPONSES, _IN_PLAY = MAX_PUMPS, MAX_MINIONS, MAX_RESPONSES, IN_PLAY
+_WHEN, _TO, _COST_SET, _COST_RESOURCES = layout.WHEN, layout.TO, layout.COST_SET, layout.COST_RESOURCES
+_COST_CHEER, _COST_DISCARD, _COST_WOUND = layout.COST_CHEER, layout.COST_DISCARD, layout.COST_WOUND
+_REPEATABLE, _ABILITY_IF, _HAS_TARGET = layout.REPEATABLE, layout.ABILITY_IF, layout.HAS_TARGET
+_ABILITY_TARGET = layout.ABILITY_TARGET
 _MINION, _PUMP = CARD_KINDS.index("minion"), CARD_KINDS.index("pump")
 _RESPONSE_SIGN = CARD_SIGNS.index("response")
 _WHEN_ACTION, _WHEN_ANNOUNCED, _WHEN_RESOLVED = (
@@ -116,7 +91,7 @@ def responses(words: Words, rules: KernelRules, player: int, move: Move, wanted:
     """What a player may respond to an action (M2, M3). Modified in place: `move`."""
     count = 0
     when = _WHEN_RESOLVED if words[_ANNOUNCED + _RESOLVED] else _WHEN_ANNOUNCED
-    if words[_USED_SIZE] >= _MAX_RESPONSES:
+    if words[_USED_SIZE] >= MAX_RESPONSES:
         return count
     for card in range(rules[_NUM_CARDS]):
         base = card_rules(card)
@@ -131,7 +106,7 @@ def responses(words: Words, rules: KernelRules, player: int, move: Move, wanted:
             continue
         if holds(words, rules, player, _subject(words, rules, player, ability), ability + _ABILITY_IF, 0):
             count = uses(words, rules, player, REPLY, card, move, wanted, count)
-            if count >= _FOUND:
+            if count >= FOUND:
                 return count
     return abilities(words, rules, player, when, move, wanted, count)
 
@@ -188,14 +163,14 @@ def uses(
     """The ways to play a card from hand: who pays in wounds, and its target."""
     base = card_rules(card)
     if rules[base + _TYPE] == _MINION:
-        if num_minions(words, rules, player) < _MAX_MINIONS:
+        if num_minions(words, rules, player) < MAX_MINIONS:
             if count == wanted:
                 put_move(move, kind, -1, -1, card, -1, 0)
-                return _FOUND
+                return FOUND
             count += 1
         return count
     if rules[base + _TYPE] == _PUMP:
-        return _targets(words, rules, player, kind, -1, card, base + _PUT_ON, _MAX_PUMPS, move, wanted, count)
+        return _targets(words, rules, player, kind, -1, card, base + _PUT_ON, MAX_PUMPS, move, wanted, count)
     ability = ability_at(base, 0)
     if not _can_pay(words, rules, player, ability, int(rules[base + _COST]), 1):
         return count
@@ -206,7 +181,7 @@ def uses(
         fighter = fighter_at(player, who)
         if is_gladiator(words, fighter) and is_alive(words, rules, fighter):
             count = _targets(words, rules, player, kind, who, card, wanted_filter, 0, move, wanted, count)
-            if count >= _FOUND:
+            if count >= FOUND:
                 return count
     return count
 
@@ -226,7 +201,7 @@ def abilities(
             if not is_alive(words, rules, fighter):
                 continue
             if when != _WHEN_ACTION:
-                used = _times_used(words, player, _IN_PLAY + 2 * who + place)
+                used = _times_used(words, player, IN_PLAY + 2 * who + place)
                 if used >= rules[ability + _REPEATABLE]:
                     continue
                 if not _answers(words, rules, player, ability, who):
@@ -238,7 +213,7 @@ def abilities(
             wanted_filter = ability + _ABILITY_TARGET if rules[ability + _HAS_TARGET] else -1
             kind = ABILITY if when == _WHEN_ACTION else REACT
             count = _targets(words, rules, player, kind, who, place, wanted_filter, 0, move, wanted, count)
-            if count >= _FOUND:
+            if count >= FOUND:
                 return count
     return count
 
@@ -271,7 +246,7 @@ def _targets(
     if wanted_filter < 0:
         if count == wanted:
             put_move(move, kind, who, -1, card, -1, 0)
-            return _FOUND
+            return FOUND
         return count + 1
     for step in range(2):
         side = player if step == 0 else 1 - player
@@ -282,7 +257,7 @@ def _targets(
             if fits(words, rules, player, side, fighter, wanted_filter):
                 if count == wanted:
                     put_move(move, kind, who, index, card, side, 0)
-                    return _FOUND
+                    return FOUND
                 count += 1
     return count
 

@@ -47,57 +47,25 @@ STOP, ASK, CARRY_ON, WINDOW, REFILL, CUT_DOWN, STEP_DONE, ENTER, MAINTAINING = r
 `ASK` has the player above `NEXT_SHIFT`; `STEP_DONE` and `ENTER` the step in the phase.
 """
 NEXT_SHIFT = 4
-_STOP, _REFILL, _CUT_DOWN, _STEP_DONE, _ENTER, _MAINTAINING = (
-    STOP,
-    REFILL,
-    CUT_DOWN,
-    STEP_DONE,
-    ENTER,
-    MAINTAINING,
-)
 
-_PLAYER, _HAND_SIZE, _DECK_SIZE, _BOTTOM_SIZE, _RESOURCES, _TEAM_SIZE = (
-    layout.PLAYER_WORDS,
-    layout.HAND_SIZE,
-    layout.DECK_SIZE,
-    layout.BOTTOM_SIZE,
-    layout.RESOURCES,
-    layout.TEAM_SIZE,
-)
-_SET, _PUMPS_SIZE, _PUMPS, _FIGHTER = layout.SET, layout.PUMPS_SIZE, layout.PUMPS, layout.FIGHTER_WORDS
-_CHEER, _MOMENTUM, _TURN, _PASSES, _WAVE, _PHASE, _DECLINED, _LEFT, _BROKE = (
-    layout.CHEER,
-    layout.MOMENTUM,
-    layout.TURN,
-    layout.PASSES,
-    layout.WAVE,
-    layout.PHASE,
-    layout.DECLINED,
-    layout.LEFT,
-    layout.BROKE,
-)
+_PLAYER, _HAND_SIZE, _DECK_SIZE = layout.PLAYER_WORDS, layout.HAND_SIZE, layout.DECK_SIZE
+_BOTTOM_SIZE, _RESOURCES = layout.BOTTOM_SIZE, layout.RESOURCES
+_SET, _PUMPS_SIZE, _PUMPS = layout.SET, layout.PUMPS_SIZE, layout.PUMPS
+_CHEER, _MOMENTUM, _TURN, _PASSES = layout.CHEER, layout.MOMENTUM, layout.TURN, layout.PASSES
+_WAVE, _PHASE, _DECLINED, _LEFT = layout.WAVE, layout.PHASE, layout.DECLINED, layout.LEFT
+_BROKE = layout.BROKE
 _USED_SIZE, _USED, _PAST_SIZE, _PAST = layout.USED_SIZE, layout.USED, layout.PAST_SIZE, layout.PAST
 _ANNOUNCED, _ACTION_WORDS = layout.ACTION, layout.ACTION_WORDS
 _VARIABLE, _ROARED, _ROAR_WINDOW = layout.VARIABLE, layout.ROARED, layout.RULE_ROAR_WINDOW
 _ANNOUNCED_ONLY = ROAR_WINDOWS.index("announced")
-_RIOT, _WINNING, _WAVES, _EXTRA, _BASE = (
-    layout.RULE_RIOT,
-    layout.RULE_WINNING_POINTS,
-    layout.RULE_WAVES,
-    layout.RULE_EXTRA_WAVES,
-    layout.RULE_RESOURCES,
-)
+_RIOT, _WINNING, _WAVES = layout.RULE_RIOT, layout.RULE_WINNING_POINTS, layout.RULE_WAVES
+_EXTRA, _BASE = layout.RULE_EXTRA_WAVES, layout.RULE_RESOURCES
 _HAND_RULE, _EXTRA_DRAWS = layout.RULE_HAND_SIZE, layout.RULE_EXTRA_DRAWS
-_NUM_ABILITIES, _WHEN, _ABILITY_IF, _DO_COUNT = (
-    layout.BODY_ABILITIES,
-    layout.WHEN,
-    layout.ABILITY_IF,
-    layout.DO_COUNT,
-)
+_NUM_ABILITIES, _WHEN, _ABILITY_IF = layout.BODY_ABILITIES, layout.WHEN, layout.ABILITY_IF
+_DO_COUNT = layout.DO_COUNT
 _DO_ACT, _DO_IF, _DO_ENEMY = layout.DO_ACT, layout.DO_IF, layout.DO_ENEMY
 _BREATHER, _HEAL, _CHEER_UP = WHENS.index("breather"), ACTS.index("heal"), ACTS.index("cheer")
-_THIS_ACTION, _LAST_TIME, _UNTIL = TIMES.index("action"), len(TIMES) - 1, UNTIL
-_MAX_HISTORY, _MAX_RESOURCES, _NEVER = MAX_HISTORY, MAX_RESOURCES, NEVER
+_THIS_ACTION, _LAST_TIME = TIMES.index("action"), len(TIMES) - 1
 _P_DIE, _P_PROMOTE, _P_PLACE, _P_ACT, _P_ROAR, _P_OVER = (
     int(each) for each in (Phase.DIE, Phase.PROMOTE, Phase.PLACE, Phase.ACT, Phase.ROAR, Phase.OVER)
 )
@@ -105,7 +73,6 @@ _P_DRAW, _P_DISCARD, _P_UNDER, _P_MAINTAIN, _P_REINFORCE = (
     int(each) for each in (Phase.DRAW, Phase.DISCARD, Phase.UNDER, Phase.MAINTAIN, Phase.REINFORCE)
 )
 UNDECIDED = 2
-_UNDECIDED = UNDECIDED
 _POSITIVE_BITS = (1 << 63) - 1
 
 
@@ -143,7 +110,7 @@ def result(words: Words, rules: KernelRules) -> int:
         return more_points(words, rules)
     if words[_BROKE]:
         return -1 if words[_BROKE] == 3 else 2 - int(words[_BROKE])
-    return _UNDECIDED
+    return UNDECIDED
 
 
 @kernel_njit
@@ -159,7 +126,7 @@ def clear_action(words: Words) -> None:
 @kernel_njit
 def ends(words: Words, rules: KernelRules) -> bool:
     """Whether something has ended the match; then it is over. Modified in place: `words`."""
-    if result(words, rules) == _UNDECIDED:
+    if result(words, rules) == UNDECIDED:
         return False
     words[_PHASE] = _P_OVER
     clear_action(words)
@@ -179,7 +146,7 @@ def resolved(words: Words, rules: KernelRules, positive: int, passes: int) -> in
     expire(words, rules, _THIS_ACTION, _THIS_ACTION)
     sweep(words, rules)
     if ends(words, rules):
-        return _STOP
+        return STOP
     if passes and not positive:
         return passed(words, rules)
     other = 1 - int(words[_MOMENTUM])
@@ -187,7 +154,7 @@ def resolved(words: Words, rules: KernelRules, positive: int, passes: int) -> in
         return acting(words, rules, other)
     if words[_CHEER + other] and not no_roar and rules[_ROAR_WINDOW] != _ANNOUNCED_ONLY:
         words[_TURN], words[_PHASE] = other, _P_ROAR
-        return _STOP
+        return STOP
     return acting(words, rules, 1 - other)
 
 
@@ -223,18 +190,18 @@ def acting(words: Words, rules: KernelRules, player: int) -> int:
     gains = player != words[_MOMENTUM]
     words[_MOMENTUM], words[_TURN], words[_PHASE] = player, player, _P_ACT
     if gains:
-        expire(words, rules, _UNTIL + player, _UNTIL + player)
+        expire(words, rules, UNTIL + player, UNTIL + player)
         sweep(words, rules)
         if ends(words, rules):
-            return _STOP
-    here, again = position_hash(words), words[_PAST_SIZE] >= _MAX_HISTORY
+            return STOP
+    here, again = position_hash(words), words[_PAST_SIZE] >= MAX_HISTORY
     for place in range(words[_PAST_SIZE]):
         again = again or words[_PAST + place] == here
     if again:
         return end_of_wave(words, rules)
     words[_PAST + words[_PAST_SIZE]] = here
     words[_PAST_SIZE] += 1
-    return _STOP
+    return STOP
 
 
 # -- the breather -------------------------------------------------------------------------------------
@@ -247,16 +214,16 @@ def end_of_wave(words: Words, rules: KernelRules) -> int:
     expire(words, rules, 0, _LAST_TIME)
     sweep(words, rules)
     if ends(words, rules):
-        return _STOP
+        return STOP
     tied, wave = more_points(words, rules) < 0, words[_WAVE]
     if wave >= rules[_WAVES] and (not tied or wave >= rules[_WAVES] + rules[_EXTRA]):
         words[_PHASE], words[_PASSES] = _P_OVER, 2
-        return _STOP
+        return STOP
     first = (wounds(words, 0) << 8) + int(words[_CHEER])
     second = (wounds(words, 1) << 8) + int(words[_CHEER + 1])
     words[_PASSES], words[_PHASE] = 0, _P_DIE
     words[_WAVE] += 1
-    return _STOP if first == second else began(words, rules, int(second > first))
+    return STOP if first == second else began(words, rules, int(second > first))
 
 
 @kernel_njit
@@ -273,15 +240,15 @@ def began(words: Words, rules: KernelRules, player: int) -> int:
     words[_MOMENTUM], words[_TURN] = player, player
     if words[_WAVE] == 1:
         words[_PHASE] = _P_PLACE
-        return _STOP
+        return STOP
     for side in range(2):
         words[side * _PLAYER + _RESOURCES] = rules[_BASE] + words[_WAVE]
     _refresh(words, rules, player)
     _refresh(words, rules, 1 - player)
     if ends(words, rules):
-        return _STOP
+        return STOP
     words[_PHASE] = _P_DISCARD
-    return _ENTER
+    return ENTER
 
 
 @kernel_njit
@@ -320,7 +287,7 @@ def _refresh_by(words: Words, rules: KernelRules, player: int, side: int, fighte
                 cheer(words, whom, much)
             else:
                 base = whom * _PLAYER + _RESOURCES
-                words[base] = min(words[base] + much, _MAX_RESOURCES)
+                words[base] = min(words[base] + much, MAX_RESOURCES)
 
 
 @kernel_njit
@@ -329,12 +296,12 @@ def enter(words: Words, rules: KernelRules) -> int:
     words[_LEFT] = 0
     phase, player = words[_PHASE], int(words[_TURN])
     if phase == _P_DISCARD and words[player * _PLAYER + _HAND_SIZE] == 0:
-        return _REFILL
+        return REFILL
     if phase == _P_MAINTAIN:
-        return _MAINTAINING
+        return MAINTAINING
     if phase == _P_REINFORCE and not may_reinforce(words, rules, player):
-        return _STEP_DONE
-    return _STOP
+        return STEP_DONE
+    return STOP
 
 
 @kernel_njit
@@ -344,13 +311,13 @@ def step_done(words: Words, rules: KernelRules) -> int:
     phase = words[_PHASE]
     if phase == _P_PROMOTE:
         words[_PHASE] = _P_REINFORCE
-        return _ENTER
+        return ENTER
     if phase == _P_REINFORCE:
         phase = _P_PROMOTE
         words[_PHASE] = phase
     if words[_TURN] == words[_MOMENTUM]:
         words[_TURN] = 1 - words[_TURN]
-        return _ENTER
+        return ENTER
     if phase == _P_PLACE:
         return acting(words, rules, int(words[_MOMENTUM]))
     words[_TURN] = words[_MOMENTUM]
@@ -358,7 +325,7 @@ def step_done(words: Words, rules: KernelRules) -> int:
         words[_PHASE] = _P_MAINTAIN
     else:
         words[_PHASE] = _P_PROMOTE if phase == _P_MAINTAIN else _P_PLACE
-    return _ENTER
+    return ENTER
 
 
 # -- cards (T4, B2) -----------------------------------------------------------------------------------
@@ -374,8 +341,8 @@ def refill(words: Words, rules: KernelRules) -> int:
         drawing(words)
         if words[_LEFT] == 0:
             ends(words, rules)
-        return _STOP
-    return _CUT_DOWN
+        return STOP
+    return CUT_DOWN
 
 
 @kernel_njit
@@ -392,15 +359,15 @@ def cut_down(words: Words, rules: KernelRules) -> int:
     """Cards go under the deck (T4, B2). Modified in place: `words`; returns what comes next."""
     if words[words[_TURN] * _PLAYER + _HAND_SIZE] > rules[_HAND_RULE]:
         words[_PHASE], words[_LEFT] = _P_UNDER, 0
-        return _STOP
+        return STOP
     if words[_WAVE]:
         words[_PHASE] = _P_DISCARD
-        return _STEP_DONE
+        return STEP_DONE
     if words[_TURN] == 0:
         words[_TURN] = 1
-        return _REFILL
+        return REFILL
     words[_WAVE], words[_TURN], words[_PHASE] = 1, 0, _P_DIE
-    return _STOP
+    return STOP
 
 
 # -- maintaining (B3) ---------------------------------------------------------------------------------
@@ -413,12 +380,12 @@ def maintaining(words: Words, rules: KernelRules) -> int:
         place = maintained(words, rules, int(words[_TURN]), int(words[_LEFT]))
         if place < 0:
             words[_PHASE] = _P_MAINTAIN
-            return _STEP_DONE
-        if (place >> 9) - 1 != _NEVER:
-            return _STOP
+            return STEP_DONE
+        if (place >> 9) - 1 != NEVER:
+            return STOP
         abandon(words, rules, place)
         if ends(words, rules):
-            return _STOP
+            return STOP
 
 
 @kernel_njit

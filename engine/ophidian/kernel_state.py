@@ -9,77 +9,38 @@ from engine.jit import kernel_njit
 from engine.ophidian import layout
 from engine.ophidian.abilities import ACTS, STATS, WHENS
 from engine.ophidian.kernel_rules import KernelRules
-from engine.ophidian.reference_state import MAX_CHANGE, PREVENT, TIMES
+from engine.ophidian.reference_state import MAX_CHANGE, TIMES
 from engine.ophidian.rules_schema import DISCIPLINES
 
 Words = NDArray[np.int64]
 
-_PLAYER, _TEAM, _TEAM_SIZE, _FIGHTER = (
-    layout.PLAYER_WORDS,
-    layout.TEAM,
-    layout.TEAM_SIZE,
-    layout.FIGHTER_WORDS,
-)
-_GLADIATOR, _CARD, _LEVEL, _WOUNDS, _FIELD, _SET = (
-    layout.GLADIATOR,
-    layout.CARD,
-    layout.LEVEL,
-    layout.WOUNDS,
-    layout.FIELD,
-    layout.SET,
-)
-_PUMPS_SIZE, _PUMPS, _CHANGES, _COLUMNS = (
-    layout.PUMPS_SIZE,
-    layout.PUMPS,
-    layout.CHANGES,
-    layout.COLUMNS,
-)
-_TIMES, _OFFSET, _MAX_CHANGE, _PREVENT = len(TIMES), layout.CHANGE_OFFSET, MAX_CHANGE, PREVENT
+_PLAYER, _TEAM, _TEAM_SIZE = layout.PLAYER_WORDS, layout.TEAM, layout.TEAM_SIZE
+_FIGHTER = layout.FIGHTER_WORDS
+_GLADIATOR, _CARD, _LEVEL, _WOUNDS = layout.GLADIATOR, layout.CARD, layout.LEVEL, layout.WOUNDS
+_FIELD, _SET = layout.FIELD, layout.SET
+_PUMPS_SIZE, _PUMPS, _CHANGES, _COLUMNS = layout.PUMPS_SIZE, layout.PUMPS, layout.CHANGES, layout.COLUMNS
+_TIMES, _OFFSET = len(TIMES), layout.CHANGE_OFFSET
 _CHEER, _WAVE = layout.CHEER, layout.WAVE
 _RULE_GLADIATOR, _GLADIATOR_WORDS = layout.RULE_GLADIATOR, layout.GLADIATOR_WORDS
 _RULE_CARD, _CARD_WORDS = layout.RULE_CARD, layout.CARD_WORDS
 _NUMBERS, _NUM_LEVELS = layout.BODY_NUMBERS, layout.NUM_LEVELS
 _POINTS, _STANDS_IN, _NUM_ABILITIES = layout.BODY_POINTS, layout.BODY_STANDS_IN, layout.BODY_ABILITIES
 _ABILITIES, _ABILITY = layout.ABILITIES, layout.ABILITY_WORDS
-_WHEN, _ABILITY_IF, _DO_COUNT, _DOS, _DO = (
-    layout.WHEN,
-    layout.ABILITY_IF,
-    layout.DO_COUNT,
-    layout.DOS,
-    layout.DO_WORDS,
-)
+_WHEN, _ABILITY_IF, _DO_COUNT, _DOS = layout.WHEN, layout.ABILITY_IF, layout.DO_COUNT, layout.DOS
+_DO = layout.DO_WORDS
 _ABILITY_COUNT = layout.ABILITY_COUNT
-_DO_ACT, _DO_SOURCE, _DO_AMOUNT, _DO_STAT, _DO_IF = (
-    layout.DO_ACT,
-    layout.DO_SOURCE,
-    layout.DO_AMOUNT,
-    layout.DO_STAT,
-    layout.DO_IF,
-)
-_IF_RAGING, _IF_FAVOURITE, _IF_FIELD, _IF_LEVEL, _IF_WAVE, _IF_DIE = (
-    layout.IF_RAGING,
-    layout.IF_FAVOURITE,
-    layout.IF_FIELD,
-    layout.IF_LEVEL,
-    layout.IF_WAVE,
-    layout.IF_DIE,
-)
-_SIDE, _KIND, _FILTER_FIELD, _FILTER_SET, _FILTER_RAGING, _FILTER_WOUNDED = (
-    layout.FILTER_SIDE,
-    layout.FILTER_KIND,
-    layout.FILTER_FIELD,
-    layout.FILTER_SET,
-    layout.FILTER_RAGING,
-    layout.FILTER_WOUNDED,
-)
+_DO_ACT, _DO_SOURCE, _DO_AMOUNT, _DO_STAT = layout.DO_ACT, layout.DO_SOURCE, layout.DO_AMOUNT, layout.DO_STAT
+_DO_IF = layout.DO_IF
+_IF_RAGING, _IF_FAVOURITE, _IF_FIELD = layout.IF_RAGING, layout.IF_FAVOURITE, layout.IF_FIELD
+_IF_LEVEL, _IF_WAVE, _IF_DIE = layout.IF_LEVEL, layout.IF_WAVE, layout.IF_DIE
+_SIDE, _KIND, _FILTER_FIELD = layout.FILTER_SIDE, layout.FILTER_KIND, layout.FILTER_FIELD
+_FILTER_SET, _FILTER_RAGING, _FILTER_WOUNDED = layout.FILTER_SET, layout.FILTER_RAGING, layout.FILTER_WOUNDED
 _REQUIRES, _REQUIRE = layout.CARD_REQUIRES, layout.CARD_REQUIRE
 _DISCIPLINES, _UNIVERSAL = layout.GLADIATOR_DISCIPLINES, DISCIPLINES.index("universal")
 _RULE_RAGE_DAMAGE = layout.RULE_RAGE_DAMAGE
 _STATIC, _MODIFY = WHENS.index("static"), ACTS.index("modify")
 LIFE, RAGE, ATTACK, DEFENCE, SHIELD, RAGE_DAMAGE = range(len(STATS))
-_LIFE, _RAGE, _RAGE_DAMAGE = LIFE, RAGE, RAGE_DAMAGE
 FROM_DIE, FROM_WOUNDS, FROM_LEVEL, FROM_COUNT = 1, 2, 3, 4
-_FROM_DIE, _FROM_WOUNDS, _FROM_LEVEL, _FROM_COUNT = FROM_DIE, FROM_WOUNDS, FROM_LEVEL, FROM_COUNT
 
 
 @kernel_njit
@@ -135,7 +96,7 @@ def pump_card(pump: int) -> int:
 @kernel_njit
 def printed(words: Words, rules: KernelRules, fighter: int, stat: int) -> int:
     """A number as printed."""
-    if stat == _RAGE_DAMAGE:
+    if stat == RAGE_DAMAGE:
         return int(rules[_RULE_RAGE_DAMAGE])
     level = max(int(words[fighter + _LEVEL]) - 1, 0)
     return int(rules[body_of(words, fighter) + _NUMBERS + stat * _NUM_LEVELS + level])
@@ -155,7 +116,7 @@ def change(words: Words, fighter: int, time: int, column: int, value: int) -> No
     """Add to a number for a time. Modified in place: `words`."""
     word = fighter + _CHANGES + time * _COLUMNS + column
     total = int(words[word]) - _OFFSET + value
-    words[word] = max(-_MAX_CHANGE, min(total, _MAX_CHANGE)) + _OFFSET
+    words[word] = max(-MAX_CHANGE, min(total, MAX_CHANGE)) + _OFFSET
 
 
 @kernel_njit
@@ -177,13 +138,13 @@ def vital(words: Words, rules: KernelRules, fighter: int, stat: int) -> int:
 @kernel_njit
 def is_alive(words: Words, rules: KernelRules, fighter: int) -> bool:
     """Whether its wounds are below its life (R3)."""
-    return bool(words[fighter + _WOUNDS] < vital(words, rules, fighter, _LIFE))
+    return bool(words[fighter + _WOUNDS] < vital(words, rules, fighter, LIFE))
 
 
 @kernel_njit
 def is_raging(words: Words, rules: KernelRules, fighter: int) -> bool:
     """Whether its wounds have reached its rage value (R1)."""
-    if words[fighter + _WOUNDS] < vital(words, rules, fighter, _RAGE):
+    if words[fighter + _WOUNDS] < vital(words, rules, fighter, RAGE):
         return False
     return is_alive(words, rules, fighter)
 
@@ -234,11 +195,11 @@ def amount(
     source = rules[do + _DO_SOURCE]
     if source == 0:
         return int(rules[do + _DO_AMOUNT])
-    if source == _FROM_DIE:
+    if source == FROM_DIE:
         return die
-    if source == _FROM_WOUNDS:
+    if source == FROM_WOUNDS:
         return int(words[fighter + _WOUNDS])
-    if source == _FROM_LEVEL:
+    if source == FROM_LEVEL:
         return int(words[fighter + _LEVEL])
     total = 0
     for side in range(2):

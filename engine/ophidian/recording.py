@@ -26,12 +26,12 @@ ENDINGS = ("beaten", "riot", "points", "empty deck", "waves")
 
 _BEATEN, _RIOTED, _SCORED, _BROKEN, _PLAYED_OUT = range(1, len(ENDINGS) + 1)
 
-_WAVE, _ENDING, _LEADS, _USES, _ACTED, _NOTED = WAVE, ENDING, LEADS, USES, ACTED, NUM_NOTED
+_NOTED = NUM_NOTED
 _WAVE_NOW, _CHEER, _BROKE = layout.WAVE, layout.CHEER, layout.BROKE
 _RIOT, _WINNING = layout.RULE_RIOT, layout.RULE_WINNING_POINTS
-_MOVE_AT, _MOVE_WORDS = MOVE_AT, layout.MOVE_WORDS
+_MOVE_WORDS = layout.MOVE_WORDS
 _KIND, _WHO, _CARD = layout.MOVE_KIND, layout.MOVE_WHO, layout.MOVE_CARD
-_GLADIATOR, _MAX_CARDS, _MAX_GLADIATORS = layout.GLADIATOR, MAX_CARDS, MAX_GLADIATORS
+_GLADIATOR = layout.GLADIATOR
 _PLAY, _REPLY = int(Kind.PLAY), int(Kind.REPLY)
 _ATTACK, _ABILITY, _REACT = int(Kind.ATTACK), int(Kind.ABILITY), int(Kind.REACT)
 
@@ -51,20 +51,20 @@ def _ended(tables: Words, state: Words) -> int:
 @kernel_njit
 def record(tables: Words, state: Words, work: Words, decider: int, move: int, noted: Words) -> None:
     """Note what a move, outcome or end is to the match. Modified in place: `noted`, and scratch."""
-    if state[_WAVE_NOW] != noted[_WAVE]:
-        if noted[_WAVE] > 0:
-            noted[_LEADS + noted[_WAVE]] = points(state, tables, 0) - points(state, tables, 1)
-        noted[_WAVE] = state[_WAVE_NOW]
+    if state[_WAVE_NOW] != noted[WAVE]:
+        if noted[WAVE] > 0:
+            noted[LEADS + noted[WAVE]] = points(state, tables, 0) - points(state, tables, 1)
+        noted[WAVE] = state[_WAVE_NOW]
     if move < 0:
-        noted[_ENDING] = _ended(tables, state)
+        noted[ENDING] = _ended(tables, state)
     if decider < 0 or len(noted) <= _NOTED:
         return
-    written = work[_MOVE_AT : _MOVE_AT + _MOVE_WORDS]
+    written = work[MOVE_AT : MOVE_AT + _MOVE_WORDS]
     kernel.get_move(state, tables, move, written)
     kind = written[_KIND]
     if kind in (_PLAY, _REPLY):
-        noted[_USES + _MAX_CARDS * decider + written[_CARD]] += 1
+        noted[USES + MAX_CARDS * decider + written[_CARD]] += 1
     elif kind in (_ATTACK, _ABILITY, _REACT):
         gladiator = state[fighter_at(decider, written[_WHO]) + _GLADIATOR] - 1
         if gladiator >= 0:
-            noted[_ACTED + _MAX_GLADIATORS * decider + gladiator] += 1
+            noted[ACTED + MAX_GLADIATORS * decider + gladiator] += 1

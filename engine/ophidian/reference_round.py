@@ -31,7 +31,7 @@ from engine.records import replace
 
 _STEPS = (Phase.DISCARD, Phase.MAINTAIN, Phase.PROMOTE, Phase.PLACE)
 """What each player does in the breather, the one with momentum first in each step."""
-_ACTION, _WAVE = TIMES.index("action"), TIMES.index("wave")
+_ACTION = TIMES.index("action")
 
 
 # -- the end of the match -----------------------------------------------------------------------------

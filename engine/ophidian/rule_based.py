@@ -17,7 +17,6 @@ from engine.ophidian.kernel_state import Words
 from engine.ophidian.trying import MOVE_AT, TRIED_AT, WEIGHTS_AT, unanswered
 
 _NUM_WORDS, _MOVE_WORDS = layout.NUM_WORDS, layout.MOVE_WORDS
-_MOVE_AT, _WEIGHTS_AT, _TRIED_AT = MOVE_AT, WEIGHTS_AT, TRIED_AT
 
 
 @kernel_njit
@@ -27,8 +26,8 @@ def greedy_move(tables: Words, state: Words, work: Words) -> int:
     `work` holds what `sampling.observe` left, and `sampling.WORK_WORDS` words in all.
     """
     player, count = kernel.decider(state, tables), work[0]
-    tried, move = work[_TRIED_AT : _TRIED_AT + _NUM_WORDS], work[_MOVE_AT : _MOVE_AT + _MOVE_WORDS]
-    weights = work[_WEIGHTS_AT:_TRIED_AT]
+    tried, move = work[TRIED_AT : TRIED_AT + _NUM_WORDS], work[MOVE_AT : MOVE_AT + _MOVE_WORDS]
+    weights = work[WEIGHTS_AT:TRIED_AT]
     best, most = 0, -1e9
     for index in range(count):
         for word in range(_NUM_WORDS):

@@ -43,22 +43,15 @@ UNDRAWN = -1
 MAX_LENGTH = 50_000
 """Nodes of a play, generous: those of the box have some 300."""
 
-_HORIZON, _WAVE, _TURN, _PHASE = HORIZON, layout.WAVE, layout.TURN, layout.PHASE
-_PLAYER, _HAND, _HAND_SIZE, _DECK, _DECK_SIZE, _BOTTOM, _BOTTOM_SIZE = (
-    layout.PLAYER_WORDS,
-    layout.HAND,
-    layout.HAND_SIZE,
-    layout.DECK,
-    layout.DECK_SIZE,
-    layout.BOTTOM,
-    layout.BOTTOM_SIZE,
-)
-_STACK_SIZE, _TEAM, _CHEER, _PAST = layout.STACK_SIZE, layout.TEAM, layout.CHEER, layout.PAST
+_WAVE = layout.WAVE
+_PLAYER, _HAND, _HAND_SIZE, _DECK = layout.PLAYER_WORDS, layout.HAND, layout.HAND_SIZE, layout.DECK
+_DECK_SIZE, _BOTTOM, _BOTTOM_SIZE = layout.DECK_SIZE, layout.BOTTOM, layout.BOTTOM_SIZE
+_STACK_SIZE, _CHEER, _PAST = layout.STACK_SIZE, layout.CHEER, layout.PAST
 _PUMPS, _CHANGES, _FIGHTER = layout.PUMPS, layout.CHANGES, layout.FIGHTER_WORDS
-_NUM_CARDS, _NUM_RULES = layout.RULE_CARDS, layout.NUM_RULES
-_MOVE_AT, _MOVE_WORDS, _WEIGHTS_AT, _TRIED_AT = MOVE_AT, layout.MOVE_WORDS, WEIGHTS_AT, TRIED_AT
+_NUM_CARDS = layout.RULE_CARDS
+_MOVE_WORDS = layout.MOVE_WORDS
 _OVER, _CHANCE = kernel.OVER, kernel.CHANCE
-_NUM_ROOTS, _STATE_WORDS = NUM_ROOTS_AT, STATE_WORDS
+_NUM_ROOTS = NUM_ROOTS_AT
 _WAITS, _PENDING = WAITS_AT, PENDING_AT
 _GAMMA = 0x9E3779B97F4A7C15 - (1 << 64)
 _KEY_MASK = (1 << 63) - 1
@@ -67,7 +60,7 @@ _KEY_MASK = (1 << 63) - 1
 @kernel_njit
 def is_over(state: Words) -> bool:
     """Whether the match, or the last wave that is played, has ended."""
-    return kernel.is_over(state) or bool(0 < state[_HORIZON] < state[_WAVE])
+    return kernel.is_over(state) or bool(0 < state[HORIZON] < state[_WAVE])
 
 
 @kernel_njit
@@ -122,7 +115,7 @@ def observe(tables: Words, state: Words, work: Words) -> int:
     """Who decides (`kernel.CHANCE`, `kernel.OVER` below 0); work[0] the number of moves, work[1] the key."""
     if is_over(state):
         return _OVER
-    if state[_HORIZON] < 0:
+    if state[HORIZON] < 0:
         work[0] = tables[_NUM_ROOTS]
         return _CHANCE
     if state[_PENDING]:
@@ -139,9 +132,9 @@ def observe(tables: Words, state: Words, work: Words) -> int:
 @kernel_njit
 def apply(tables: Words, state: Words, work: Words, move: int) -> None:
     """Carry out a move, or outcome, by its number. `state` is modified in place."""
-    if state[_HORIZON] < 0:
-        first = _NUM_ROOTS + 1 + move * _STATE_WORDS
-        for word in range(_STATE_WORDS):
+    if state[HORIZON] < 0:
+        first = _NUM_ROOTS + 1 + move * STATE_WORDS
+        for word in range(STATE_WORDS):
             state[word] = tables[first + word]
         return
     if state[_PENDING]:
@@ -150,16 +143,16 @@ def apply(tables: Words, state: Words, work: Words, move: int) -> None:
     elif tables[_WAITS] and kernel.decider(state, tables) >= 0:
         state[_PENDING] = move + 1
         return
-    written = work[_MOVE_AT : _MOVE_AT + _MOVE_WORDS]
-    kernel.transition(state, tables, move, written, work[_WEIGHTS_AT:_TRIED_AT])
+    written = work[MOVE_AT : MOVE_AT + _MOVE_WORDS]
+    kernel.transition(state, tables, move, written, work[WEIGHTS_AT:TRIED_AT])
 
 
 @kernel_njit
 def chance_weights(tables: Words, state: Words, work: Words, weights: NDArray[np.float64]) -> float:
     """Write the weights of a chance node's outcomes; returns their sum."""
-    if state[_HORIZON] < 0 or state[_PENDING]:
+    if state[HORIZON] < 0 or state[_PENDING]:
         return 0.0
-    numbers = work[_WEIGHTS_AT:_TRIED_AT]
+    numbers = work[WEIGHTS_AT:TRIED_AT]
     total = kernel.chance_weights(state, tables, numbers)
     for index in range(kernel.num_outcomes(state, tables)):
         weights[index] = numbers[index]

@@ -127,23 +127,16 @@ _STRIDE, _CARD_MASK = layout.COUNT_STRIDE, layout.CARDS.mask
 _ICON_STRIDE, _ICON_MASK, _NUM_ICONS = layout.ICON_STRIDE, layout.ICONS.mask, layout.MAX_ICONS
 _TAKEN_SHIFT, _TAKEN_MASK = layout.TAKEN.offset, layout.TAKEN.mask
 _CARDS_ONLY = ~(_TAKEN_MASK << _TAKEN_SHIFT)
-_ATTACK_SHIFT, _ATTACK_STRIDE, _ATTACK_MASK = (
-    layout.ATTACK_GP.offset,
-    layout.ATTACK_GP.stride,
-    layout.ATTACK_GP.mask,
-)
+_ATTACK_SHIFT, _ATTACK_STRIDE = layout.ATTACK_GP.offset, layout.ATTACK_GP.stride
+_ATTACK_MASK = layout.ATTACK_GP.mask
 _SPECIAL_SHIFT, _SPECIAL_MASK = layout.SPECIAL_GP.offset, layout.SPECIAL_GP.mask
 _DAY_SHIFT, _DAY_MASK = layout.DAY.offset, layout.DAY.mask
 _PATRON_SHIFT, _PATRON_MASK, _NO_PATRON = layout.PATRON.offset, layout.PATRON.mask, layout.NO_PATRON
 _CHEERS_PILE, _CHEERS_TABLE = layout.CHEERS_PILE.offset, layout.CHEERS_TABLE.offset
 _SIDE_SHIFT, _SIDE_STRIDE, _SIDE_MASK = layout.SIDE.offset, layout.SIDE.stride, layout.SIDE.mask
 _LENGTH_MASK, _MARK_SHIFT = layout.LENGTH.mask, layout.MARK.offset
-_PREPARE, _PLACE, _VETERANS, _DEADEYES = (
-    layout.PHASE_PREPARE,
-    layout.PHASE_PLACE,
-    layout.PHASE_VETERAN,
-    layout.PHASE_DEADEYE,
-)
+_PLACE = layout.PHASE_PLACE
+_DEADEYES = layout.PHASE_DEADEYE
 _BLANK, _NO_ATTACK = layout.BLANK, layout.NO_ATTACK
 _DAYS, _NUM_CHEERS = layout.RULE_DAYS, layout.RULE_NUM_CHEERS
 _ROW_LENGTHS, _OUTCOMES = layout.RULE_ROW_LENGTHS, layout.RULE_OUTCOMES

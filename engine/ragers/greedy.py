@@ -21,11 +21,8 @@ _HAND = layout.HAND
 _PREPARE, _DEADEYES = layout.PHASE_PREPARE, layout.PHASE_DEADEYE
 _STRIDE, _CARD_MASK = layout.COUNT_STRIDE, layout.CARDS.mask
 _SLOT_GP = layout.RULE_SLOT_GP
-_ATTACK_SHIFT, _ATTACK_STRIDE, _ATTACK_MASK = (
-    layout.ATTACK_GP.offset,
-    layout.ATTACK_GP.stride,
-    layout.ATTACK_GP.mask,
-)
+_ATTACK_SHIFT, _ATTACK_STRIDE = layout.ATTACK_GP.offset, layout.ATTACK_GP.stride
+_ATTACK_MASK = layout.ATTACK_GP.mask
 _SPECIAL_SHIFT, _SPECIAL_MASK = layout.SPECIAL_GP.offset, layout.SPECIAL_GP.mask
 _NUM_ATTACKS = len(ATTACKS)
 _MUCH = 1000

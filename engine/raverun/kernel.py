@@ -43,30 +43,15 @@ _TOP, _CARD_MASK = layout.TOP.offset, layout.TOP.mask
 _CHOSEN, _GOING = layout.CHOSEN.offset, layout.GOING.offset
 
 _PHASE_MASK = layout.PHASE.mask
-_ACTING, _ORDER, _ACTED, _LEADER = (
-    layout.ACTING.offset,
-    layout.ORDER.offset,
-    layout.ACTED.offset,
-    layout.LEADER.offset,
-)
+_ACTING, _ORDER, _ACTED = layout.ACTING.offset, layout.ORDER.offset, layout.ACTED.offset
+_LEADER = layout.LEADER.offset
 _THRESHOLD, _OFFERED = layout.THRESHOLD.offset, layout.OFFERED.offset
 _DRAWER, _DRAWS, _SHUFFLER = layout.DRAWER.offset, layout.DRAWS.offset, layout.SHUFFLER.offset
 _CHANCE_ACTS = layout.CHANCE_ACTS
-_DEAL, _BID, _ORDERING, _PLAY, _ROUND, _LAST, _OVER = (
-    layout.DEAL,
-    layout.BID,
-    layout.ORDERING,
-    layout.PLAY,
-    layout.ROUND,
-    layout.LAST,
-    layout.OVER,
-)
+_DEAL, _BID, _ORDERING, _PLAY, _ROUND = layout.DEAL, layout.BID, layout.ORDERING, layout.PLAY, layout.ROUND
+_LAST, _OVER = layout.LAST, layout.OVER
 
-_NUM_PLAYERS, _NUM_CARDS, _HAND_SIZE = (
-    layout.RULE_NUM_PLAYERS,
-    layout.RULE_NUM_CARDS,
-    layout.RULE_HAND_SIZE,
-)
+_NUM_PLAYERS, _NUM_CARDS, _HAND_SIZE = layout.RULE_NUM_PLAYERS, layout.RULE_NUM_CARDS, layout.RULE_HAND_SIZE
 _NUM_ORDERS, _ORDERS, _ORDERS_STRIDE = layout.RULE_NUM_ORDERS, layout.RULE_ORDERS, layout.MAX_PLAYERS
 _ROUND_CARDS, _LAST_CARDS = layout.RULE_ROUND_CARDS, layout.RULE_LAST_CARDS
 _ROUND_BURIES, _LAST_BURIES = layout.RULE_ROUND_BURIES, layout.RULE_LAST_BURIES

@@ -15,13 +15,7 @@ from engine.raverun.card_sets import SET_MASK, count, lowest
 Words = NDArray[np.int64]
 KernelRules = NDArray[np.int64]
 
-PLAYER, STACK, POSITION, DECK, FLOW = (
-    layout.PLAYER,
-    layout.STACK,
-    layout.POSITION,
-    layout.DECK,
-    layout.FLOW,
-)
+PLAYER, STACK, POSITION, DECK, FLOW = layout.PLAYER, layout.STACK, layout.POSITION, layout.DECK, layout.FLOW
 NO_CARD, NO_PLAYER, UNPLACED = layout.NO_CARD, layout.NO_PLAYER, layout.UNPLACED
 _TOP, _CARD_MASK = layout.TOP.offset, layout.TOP.mask
 _KNOWN, _GOING = layout.KNOWN.offset, layout.GOING.offset

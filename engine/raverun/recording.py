@@ -19,8 +19,7 @@ USED = PLAYED + layout.MAX_PLAYERS * MAX_CARDS
 DEALT = USED + layout.MAX_PLAYERS * MAX_CARDS
 NUM_USES = DEALT + layout.MAX_PLAYERS
 
-_ROUNDS, _PLAYED, _USED, _DEALT = ROUNDS, PLAYED, USED, DEALT
-_NOTED, _MAX_CARDS, _PLAYER = NUM_NOTED, MAX_CARDS, layout.PLAYER
+_NOTED, _PLAYER = NUM_NOTED, layout.PLAYER
 _FLOW, _PHASE_MASK = layout.FLOW, layout.PHASE.mask
 _OFFERED, _CARD_MASK = layout.OFFERED.offset, layout.OFFERED.mask
 _GOING = layout.GOING.offset
@@ -34,13 +33,13 @@ def record(tables: Words, state: Words, work: Words, decider: int, move: int, no
         return
     stage = state[_FLOW] & _PHASE_MASK
     if stage == _ORDERING:
-        noted[_ROUNDS] += 1
+        noted[ROUNDS] += 1
     elif len(noted) > _NOTED and stage == _BID:
-        noted[_DEALT + decider] = state[_PLAYER + decider] & SET_MASK
+        noted[DEALT + decider] = state[_PLAYER + decider] & SET_MASK
     elif len(noted) > _NOTED:
         card, target = kernel.move_parts(state, tables, move)
         if stage == _PLAY:
-            noted[_PLAYED + _MAX_CARDS * decider + card] += 1
+            noted[PLAYED + MAX_CARDS * decider + card] += 1
         elif (card >= 0 or target >= 0) and state[_DECK] >> _GOING == 0:
             # Further cards that go under the deck belong to the same use (2).
-            noted[_USED + _MAX_CARDS * decider + (state[_FLOW] >> _OFFERED & _CARD_MASK)] += 1
+            noted[USED + MAX_CARDS * decider + (state[_FLOW] >> _OFFERED & _CARD_MASK)] += 1

@@ -20,26 +20,13 @@ from engine.raverun.places import place, position
 Words = NDArray[np.int64]
 
 NUM_NAMES = layout.MAX_CARDS
-_PLAYER, _STACK, _POSITION, _DECK, _FLOW = (
-    layout.PLAYER,
-    layout.STACK,
-    layout.POSITION,
-    layout.DECK,
-    layout.FLOW,
-)
-_BATTLE, _CHOSEN, _KNOWN, _GOING = (
-    layout.BATTLEFIELD.offset,
-    layout.CHOSEN.offset,
-    layout.KNOWN.offset,
-    layout.GOING.offset,
-)
+_PLAYER, _STACK, _DECK = layout.PLAYER, layout.STACK, layout.DECK
+_FLOW = layout.FLOW
+_CHOSEN, _KNOWN = layout.CHOSEN.offset, layout.KNOWN.offset
+_GOING = layout.GOING.offset
 _HIDDEN, _ACTING, _CARD_MASK = layout.HIDDEN_ORDER.offset, layout.ACTING.offset, layout.CHOSEN.mask
-_NUM_PLAYERS, _PHASE_MASK, _BID, _NO_CARD = (
-    layout.RULE_NUM_PLAYERS,
-    layout.PHASE.mask,
-    layout.BID,
-    layout.NO_CARD,
-)
+_NUM_PLAYERS, _PHASE_MASK, _BID = layout.RULE_NUM_PLAYERS, layout.PHASE.mask, layout.BID
+_NO_CARD = layout.NO_CARD
 _GAMMA = 0x9E3779B97F4A7C15 - (1 << 64)
 
 

@@ -50,13 +50,8 @@ _NODES_A_CARD = 64
 """Nodes of a play at most, by card. Generous, not proved for every variant: random plays of the box have 71
 at most, and solvers stop at a longer play with an error."""
 
-_PLAYER, _STACK, _POSITION, _DECK, _FLOW = (
-    layout.PLAYER,
-    layout.STACK,
-    layout.POSITION,
-    layout.DECK,
-    layout.FLOW,
-)
+_PLAYER, _STACK, _POSITION, _DECK = layout.PLAYER, layout.STACK, layout.POSITION, layout.DECK
+_FLOW = layout.FLOW
 _BATTLE, _TOP, _CHOSEN = layout.BATTLEFIELD.offset, layout.TOP.offset, layout.CHOSEN.offset
 _KNOWN, _GOING, _ACTING = layout.KNOWN.offset, layout.GOING.offset, layout.ACTING.offset
 _HIDDEN, _CARD_MASK = layout.HIDDEN_ORDER.offset, layout.TOP.mask

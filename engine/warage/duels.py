@@ -32,7 +32,6 @@ from engine.warage.reference_state import Do
 MAX_LISTED = 256
 """A player looks at so many moves, which is all of them in any hand that is not absurd."""
 _TURN, _SEASON, _PLAYERS, _DO_START = layout.TURN, layout.SEASON, layout.RULE_PLAYERS, int(Do.SEASON_AT_START)
-_MOVE_WORDS, _MAX_LISTED = MOVE_WORDS, MAX_LISTED
 
 
 @kernel_njit
@@ -52,7 +51,7 @@ def play_match(
     while True:
         # These players sell and rearrange nothing: who could do nothing else is not asked.
         count = play_on(words, rules, moves, -1, False)
-        if is_over(words) or (pause and count > 2 and moves[2 * _MOVE_WORDS] == ATTACK):
+        if is_over(words) or (pause and count > 2 and moves[2 * MOVE_WORDS] == ATTACK):
             return steps
         steps += 1
         seat = decider(words, rules)
@@ -63,12 +62,12 @@ def play_match(
                 continue
             happen(words, rules, below(next_random(rng), num_ways(words, rules)))
             continue
-        number = min(count, _MAX_LISTED) if count else num_choices(words, rules)
+        number = min(count, MAX_LISTED) if count else num_choices(words, rules)
         index = choose(words, rules, styles[seat], number, moves)
         if count == 0:
             get_choice(words, rules, index, moves)
             index = 0
-        decide(words, rules, moves[index * _MOVE_WORDS : (index + 1) * _MOVE_WORDS])
+        decide(words, rules, moves[index * MOVE_WORDS : (index + 1) * MOVE_WORDS])
 
 
 @kernel_njit

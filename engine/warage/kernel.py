@@ -58,72 +58,32 @@ MAX_OUTCOMES = MAX_CARDS
 """Outcomes of a chance node at most."""
 ALL_MOVES = 1 << 30
 
-_HERO, _PLAYERS, _NUM_CARDS, _NUM_SEASONS = (
-    layout.HERO_WORDS,
-    layout.RULE_PLAYERS,
-    layout.RULE_CARDS,
-    layout.RULE_SEASONS,
-)
+_HERO, _PLAYERS, _NUM_CARDS = layout.HERO_WORDS, layout.RULE_PLAYERS, layout.RULE_CARDS
+_NUM_SEASONS = layout.RULE_SEASONS
 _HP, _HP_OFFSET, _MODS, _NUM_STATS = layout.HP, layout.HP_OFFSET, layout.MODS_OFFSET, layout.NUM_STATS
 _ROUND, _OPENING, _DICE_OFFSET = layout.ROUND_MODS, layout.OPENING_MODS, layout.DICE_OFFSET
 _HAND, _HAND_SIZE, _LIFE, _LIFE_SIZE = layout.HAND, layout.HAND_SIZE, layout.LIFE, layout.LIFE_SIZE
 _PLAY, _PLAY_SIZE, _DECK, _DECK_SIZE = layout.PLAY, layout.PLAY_SIZE, layout.DECK, layout.DECK_SIZE
-_PHASE, _TURN, _PRIORITY, _PASSES, _WINNERS = (
-    layout.PHASE,
-    layout.TURN,
-    layout.PRIORITY,
-    layout.PASSES,
-    layout.WINNERS,
-)
+_PHASE, _TURN, _PRIORITY, _PASSES = layout.PHASE, layout.TURN, layout.PRIORITY, layout.PASSES
+_WINNERS = layout.WINNERS
 _ATTACKED, _AMULETS, _ABILITY_USED = layout.ATTACKED, layout.AMULETS, layout.ABILITY
-_SEASON, _SEASON_DECK, _BOTTOM, _BOTTOM_SIZE = (
-    layout.SEASON,
-    layout.SEASON_DECK,
-    layout.BOTTOM,
-    layout.BOTTOM_SIZE,
-)
+_SEASON, _SEASON_DECK, _BOTTOM = layout.SEASON, layout.SEASON_DECK, layout.BOTTOM
+_BOTTOM_SIZE = layout.BOTTOM_SIZE
 _FACES, _QUEUE_SIZE = layout.FACES, layout.QUEUE_SIZE
-_SEATS, _SEAT, _SEAT_HP, _SEAT_DECK, _SEAT_DECK_SIZE = (
-    layout.RULE_SEATS,
-    layout.SEAT_WORDS,
-    layout.SEAT_HP,
-    layout.SEAT_DECK,
-    layout.SEAT_DECK_SIZE,
-)
+_SEATS, _SEAT, _SEAT_HP, _SEAT_DECK = layout.RULE_SEATS, layout.SEAT_WORDS, layout.SEAT_HP, layout.SEAT_DECK
+_SEAT_DECK_SIZE = layout.SEAT_DECK_SIZE
 _SEAT_EFFECTS, _USE_COST = layout.SEAT_EFFECTS, layout.EFFECTS_USE_COST
-_SEASONS, _SEASON_WORDS, _COPIES, _BASE = (
-    layout.RULE_SEASON,
-    layout.SEASON_WORDS,
-    layout.SEASON_COPIES,
-    layout.SEASON_BASE,
-)
-_HAND_RULE, _REDRAW_RULE, _LIFE_PLACES = (
-    layout.RULE_HAND_SIZE,
-    layout.RULE_REDRAW,
-    layout.RULE_LIFE_PLACES,
-)
+_SEASONS, _SEASON_WORDS, _COPIES = layout.RULE_SEASON, layout.SEASON_WORDS, layout.SEASON_COPIES
+_BASE = layout.SEASON_BASE
+_HAND_RULE, _REDRAW_RULE, _LIFE_PLACES = layout.RULE_HAND_SIZE, layout.RULE_REDRAW, layout.RULE_LIFE_PLACES
 _CARD_EFFECTS, _COST, _KIND = layout.CARD_EFFECTS, layout.CARD_COST, layout.CARD_KIND
 _COUNT, _TRIGGER, _LIMIT = layout.EFFECTS_COUNT, layout.EFFECT_TRIGGER, layout.EFFECT_LIMIT
-_READY_BIT, _AWAKE_BIT, _MOVED_BIT, _SHIFT = (
-    layout.READY_BIT,
-    layout.AWAKE_BIT,
-    layout.MOVED_BIT,
-    layout.CARD_SHIFT,
-)
-_ITEM_KIND, _ITEM_OWNER, _ITEM_CARD, _ITEM_HERO, _ITEM_PIECE, _ITEM_ITEM = (
-    layout.ITEM_KIND,
-    layout.ITEM_OWNER,
-    layout.ITEM_CARD,
-    layout.ITEM_HERO,
-    layout.ITEM_PIECE,
-    layout.ITEM_ITEM,
-)
-_ITEM_SOURCES, _ITEM_SOURCE, _ITEM_PLUS, _ITEM_DICE = (
-    layout.ITEM_SOURCES,
-    layout.ITEM_SOURCE,
-    layout.ITEM_PLUS,
-    layout.ITEM_DICE,
-)
+_READY_BIT, _AWAKE_BIT, _MOVED_BIT = layout.READY_BIT, layout.AWAKE_BIT, layout.MOVED_BIT
+_SHIFT = layout.CARD_SHIFT
+_ITEM_KIND, _ITEM_OWNER, _ITEM_CARD = layout.ITEM_KIND, layout.ITEM_OWNER, layout.ITEM_CARD
+_ITEM_HERO, _ITEM_PIECE, _ITEM_ITEM = layout.ITEM_HERO, layout.ITEM_PIECE, layout.ITEM_ITEM
+_ITEM_SOURCES, _ITEM_SOURCE, _ITEM_PLUS = layout.ITEM_SOURCES, layout.ITEM_SOURCE, layout.ITEM_PLUS
+_ITEM_DICE = layout.ITEM_DICE
 _DO_START, _DO_DEAL, _DO_REDRAW, _DO_ROUND = (
     int(each) for each in (Do.SEASON_AT_START, Do.DEAL, Do.REDRAW, Do.ROUND)
 )

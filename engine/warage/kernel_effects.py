@@ -34,62 +34,28 @@ from engine.warage.rules_schema import (
 
 _HERO, _PLAYERS = layout.HERO_WORDS, layout.RULE_PLAYERS
 _HP, _HP_OFFSET, _BEATEN = layout.HP, layout.HP_OFFSET, layout.BEATEN
-_ROUND, _OPENING, _MODS, _DICE_OFFSET = (
-    layout.ROUND_MODS,
-    layout.OPENING_MODS,
-    layout.MODS_OFFSET,
-    layout.DICE_OFFSET,
-)
-_HAND_SIZE, _LIFE_SIZE, _PLAY_SIZE, _DECK_SIZE = (
-    layout.HAND_SIZE,
-    layout.LIFE_SIZE,
-    layout.PLAY_SIZE,
-    layout.DECK_SIZE,
-)
+_ROUND, _OPENING, _MODS = layout.ROUND_MODS, layout.OPENING_MODS, layout.MODS_OFFSET
+_DICE_OFFSET = layout.DICE_OFFSET
+_HAND_SIZE, _LIFE_SIZE, _PLAY_SIZE = layout.HAND_SIZE, layout.LIFE_SIZE, layout.PLAY_SIZE
+_DECK_SIZE = layout.DECK_SIZE
 _LIFE = layout.LIFE
-_PHASE, _WINNERS, _ACTIVE, _PRIORITY, _PASSES = (
-    layout.PHASE,
-    layout.WINNERS,
-    layout.ACTIVE,
-    layout.PRIORITY,
-    layout.PASSES,
-)
-_SIX, _SEASON, _SPECIAL, _BOTTOM_SIZE, _BOTTOM = (
-    layout.SIX,
-    layout.SEASON,
-    layout.SPECIAL,
-    layout.BOTTOM_SIZE,
-    layout.BOTTOM,
-)
-_SEASON_DECK, _NUM_SEASONS, _SEASONS, _SEASON_WORDS = (
-    layout.SEASON_DECK,
-    layout.RULE_SEASONS,
-    layout.RULE_SEASON,
-    layout.SEASON_WORDS,
-)
+_PHASE, _WINNERS, _ACTIVE, _PRIORITY = layout.PHASE, layout.WINNERS, layout.ACTIVE, layout.PRIORITY
+_PASSES = layout.PASSES
+_SIX, _SEASON, _SPECIAL, _BOTTOM_SIZE = layout.SIX, layout.SEASON, layout.SPECIAL, layout.BOTTOM_SIZE
+_BOTTOM = layout.BOTTOM
+_SEASON_DECK, _NUM_SEASONS, _SEASONS = layout.SEASON_DECK, layout.RULE_SEASONS, layout.RULE_SEASON
+_SEASON_WORDS = layout.SEASON_WORDS
 _COPIES, _BASE = layout.SEASON_COPIES, layout.SEASON_BASE
 _QUEUE, _QUEUE_SIZE, _ITEM = layout.QUEUE, layout.QUEUE_SIZE, layout.ITEM_WORDS
 _AGENDA, _AGENDA_SIZE, _TASK = layout.AGENDA, layout.AGENDA_SIZE, layout.TASK_WORDS
 _FACES, _CAP = layout.FACES, layout.RULE_CAP
-_ITEM_OWNER, _ITEM_HERO, _ITEM_PIECE, _ITEM_ITEM = (
-    layout.ITEM_OWNER,
-    layout.ITEM_HERO,
-    layout.ITEM_PIECE,
-    layout.ITEM_ITEM,
-)
+_ITEM_OWNER, _ITEM_HERO, _ITEM_PIECE = layout.ITEM_OWNER, layout.ITEM_HERO, layout.ITEM_PIECE
+_ITEM_ITEM = layout.ITEM_ITEM
 _ITEM_SOURCES, _ITEM_SOURCE, _ITEM_NEGATED = layout.ITEM_SOURCES, layout.ITEM_SOURCE, layout.ITEM_NEGATED
-_ITEM_PLUS, _ITEM_DICE, _ITEM_REROLL, _ITEM_PREVENT = (
-    layout.ITEM_PLUS,
-    layout.ITEM_DICE,
-    layout.ITEM_REROLL,
-    layout.ITEM_PREVENT,
-)
-_ACTION, _STAT, _AMOUNT, _TARGET = (
-    layout.EFFECT_ACTION,
-    layout.EFFECT_STAT,
-    layout.EFFECT_AMOUNT,
-    layout.EFFECT_TARGET,
-)
+_ITEM_PLUS, _ITEM_DICE, _ITEM_REROLL = layout.ITEM_PLUS, layout.ITEM_DICE, layout.ITEM_REROLL
+_ITEM_PREVENT = layout.ITEM_PREVENT
+_ACTION, _STAT, _AMOUNT = layout.EFFECT_ACTION, layout.EFFECT_STAT, layout.EFFECT_AMOUNT
+_TARGET = layout.EFFECT_TARGET
 _EFFECT_SEASON, _DURATION = layout.EFFECT_SEASON, layout.EFFECT_DURATION
 _PLAY, _AWAKE = layout.PLAY, layout.AWAKE_BIT
 _OVER, _CLOSING = int(Phase.OVER), int(Phase.CLOSING)
@@ -106,7 +72,7 @@ _SELF, _OPPONENT, _CHOSEN_HERO, _THIS_ATTACK = (
     TARGETS.index(word) for word in ("self", "opponent", "chosen-hero", "this-attack")
 )
 _DICE_STAT, _THIS_ROUND = STATS.index("dice"), DURATIONS.index("this-round")
-_MAX_PLUS, _MAX_DICE, _MAX_REROLLS, _MAX_PREVENT = MAX_PLUS, MAX_MORE_DICE, MAX_REROLLS, MAX_PREVENT
+_MAX_DICE = MAX_MORE_DICE
 
 
 @kernel_njit
@@ -279,7 +245,7 @@ def _on_hero(words: Words, rules: KernelRules, owner: int, seat: int, effect: in
         mods = _ROUND if rules[effect + _DURATION] == _THIS_ROUND else _OPENING
         word = seat * _HERO + mods + rules[effect + _STAT]
         value = words[word] - _MODS + amount
-        words[word] = max(-_MAX_PLUS, min(value, _MAX_PLUS)) + _MODS
+        words[word] = max(-MAX_PLUS, min(value, MAX_PLUS)) + _MODS
 
 
 @kernel_njit
@@ -289,10 +255,10 @@ def _on_attack(words: Words, rules: KernelRules, seat: int, effect: int) -> None
     attack, side = the_attack(words), side_of(words, seat)
     action, amount = rules[effect + _ACTION], int(rules[effect + _AMOUNT])
     if action == _PREVENT:
-        words[attack + _ITEM_PREVENT] = min(words[attack + _ITEM_PREVENT] + amount, _MAX_PREVENT)
+        words[attack + _ITEM_PREVENT] = min(words[attack + _ITEM_PREVENT] + amount, MAX_PREVENT)
     elif action == _REROLL:
         word = attack + _ITEM_REROLL + side
-        words[word] = min(words[word] + amount, _MAX_REROLLS)
+        words[word] = min(words[word] + amount, MAX_REROLLS)
     elif rules[effect + _STAT] == _DICE_STAT:
         word = attack + _ITEM_DICE + side
         value = words[word] - _DICE_OFFSET + amount
@@ -300,7 +266,7 @@ def _on_attack(words: Words, rules: KernelRules, seat: int, effect: int) -> None
     else:
         word = attack + _ITEM_PLUS + side
         value = words[word] - _MODS + amount
-        words[word] = max(-_MAX_PLUS, min(value, _MAX_PLUS)) + _MODS
+        words[word] = max(-MAX_PLUS, min(value, MAX_PLUS)) + _MODS
 
 
 @kernel_njit

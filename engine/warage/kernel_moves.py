@@ -71,12 +71,8 @@ _SLOTS = layout.BRIEF[2].mask
 _TRIGGER, _ACTION, _BEARS = layout.EFFECT_TRIGGER, layout.EFFECT_ACTION, layout.EFFECT_BEARS
 _AMOUNT, _TARGET, _KINDS = layout.EFFECT_AMOUNT, layout.EFFECT_TARGET, layout.EFFECT_KINDS
 _PRIORITY, _ACTIVE, _PHASE, _TURN = layout.PRIORITY, layout.ACTIVE, layout.PHASE, layout.TURN
-_QUEUE_SIZE, _ATTACKED, _AMULETS, _ABILITY = (
-    layout.QUEUE_SIZE,
-    layout.ATTACKED,
-    layout.AMULETS,
-    layout.ABILITY,
-)
+_QUEUE_SIZE, _ATTACKED, _AMULETS = layout.QUEUE_SIZE, layout.ATTACKED, layout.AMULETS
+_ABILITY = layout.ABILITY
 _ITEM_KIND, _ITEM_OWNER, _ITEM_HERO = layout.ITEM_KIND, layout.ITEM_OWNER, layout.ITEM_HERO
 _ITEM_PIECE, _ITEM_NEGATED = layout.ITEM_PIECE, layout.ITEM_NEGATED
 _ITEM_SOURCES, _ITEM_SOURCE = layout.ITEM_SOURCES, layout.ITEM_SOURCE
@@ -85,7 +81,7 @@ _READY, _AWAKE, _MOVED = layout.READY_BIT, layout.AWAKE_BIT, layout.MOVED_BIT
 _FIRST_EQUIPMENT, _SECOND_EQUIPMENT = int(Phase.FIRST_EQUIPMENT), int(Phase.SECOND_EQUIPMENT)
 _MELEE_PHASE, _MAGIC_PHASE = int(Phase.MELEE), int(Phase.MAGIC)
 _MELEE, _MAGIC, _SALE = int(Kind.MELEE), int(Kind.MAGIC), int(Kind.SALE)
-_ITEM_FLASH, _ITEM_USE = int(Kind.FLASH), int(Kind.USE)
+_ITEM_FLASH = int(Kind.FLASH)
 _AMULET, _HELPER = KINDS.index("amulet"), KINDS.index("helper")
 _PLAY_TRIGGER, _USE_TRIGGER = TRIGGERS.index("play"), TRIGGERS.index("use")
 _READY_TRIGGER = TRIGGERS.index("ready")
@@ -93,7 +89,6 @@ _DRAW, _EXTRA = ACTIONS.index("draw"), ACTIONS.index("extra-amulet")
 _CHOSEN_HERO, _CHOSEN_CARD, _QUEUE_ITEM = (
     TARGETS.index(word) for word in ("chosen-hero", "chosen-card", "queue-item")
 )
-_MAX_QUEUE = MAX_QUEUE
 
 
 @kernel_njit
@@ -365,7 +360,7 @@ def priority_moves(words: Words, rules: KernelRules, move: Move, wanted: int, en
     seat = int(words[_PRIORITY])
     base = seat * _HERO
     count = note(move, 0, wanted, PASS, 0, 0, 0, 0, 0)
-    if words[_QUEUE_SIZE] >= _MAX_QUEUE:
+    if words[_QUEUE_SIZE] >= MAX_QUEUE:
         return count
     if seat == words[_ACTIVE] and words[_QUEUE_SIZE] == 0:
         phase = words[_PHASE]

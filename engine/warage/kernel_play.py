@@ -27,12 +27,7 @@ from engine.warage.reference_state import Do
 
 _HERO, _HAND, _HAND_SIZE = layout.HERO_WORDS, layout.HAND, layout.HAND_SIZE
 _PLAY, _PLAY_SIZE, _DECK, _DECK_SIZE = layout.PLAY, layout.PLAY_SIZE, layout.DECK, layout.DECK_SIZE
-_SEASON_DECK, _BOTTOM, _PRIORITY, _PART = (
-    layout.SEASON_DECK,
-    layout.BOTTOM,
-    layout.PRIORITY,
-    layout.CARD_PART,
-)
+_SEASON_DECK, _BOTTOM, _PRIORITY, _PART = layout.SEASON_DECK, layout.BOTTOM, layout.PRIORITY, layout.CARD_PART
 _FACES, _READY_BIT, _MOVED_BIT = layout.FACES, layout.READY_BIT, layout.MOVED_BIT
 _DO_START, _DO_SEASON, _DO_PRIORITY, _DO_DICE, _DO_DISCARD = (
     int(each) for each in (Do.SEASON_AT_START, Do.SEASON, Do.PRIORITY, Do.DICE, Do.DISCARD)

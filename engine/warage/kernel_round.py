@@ -87,7 +87,6 @@ _MELEE, _MAGIC, _FLASH, _ABILITY_ITEM, _SALE = (
 _IN_OPENING, _IN_MELEE, _IN_CLOSING, _FIRST_EQUIPMENT = (
     int(each) for each in (Phase.OPENING, Phase.MELEE, Phase.CLOSING, Phase.FIRST_EQUIPMENT)
 )
-_REROLLED = REROLLED
 _EVENTS, _COSTLY = layout.RULE_EVENTS, layout.RULE_COSTLY_EVENTS
 _SOURCE = 4
 
@@ -407,7 +406,7 @@ def _roll(words: Words, step: int, own: int, other: int) -> None:
 def _again(words: Words, item: int, side: int) -> int:
     """Take away the dice of a side that are rolled again; returns how many. Modified in place."""
     number = 0
-    for face in range(_REROLLED):
+    for face in range(REROLLED):
         taken = min(words[item + _ITEM_REROLL + side] - number, words[_FACES + 6 * side + face])
         words[_FACES + 6 * side + face] -= taken
         number += taken

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from engine.jit import inlined_njit, kernel_njit
 from engine.warage import layout
 from engine.warage.kernel_rules import KernelRules
-from engine.warage.reference_state import FLOOR_HP, GONE, MAX_DICE, NONE, SPACE
+from engine.warage.reference_state import FLOOR_HP, MAX_DICE, SPACE
 from engine.warage.rules_schema import ACTIONS, LAWS, TARGETS, TRIGGERS
 
 Words = NDArray[np.int64]
@@ -49,7 +49,6 @@ _SELF, _OPPONENT = TARGETS.index("self"), TARGETS.index("opponent")
 _NO_MODIFIERS = LAWS.index("no-race-modifiers")
 _SPACES = SPACE
 _FLOOR = FLOOR_HP
-_GONE, _NONE, _MAX_DICE = GONE, NONE, MAX_DICE
 _DICE_STAT = layout.NUM_STATS - 1
 
 
@@ -245,7 +244,7 @@ def number_of_dice(words: Words, rules: KernelRules, seat: int, more: int) -> in
     dice = int(rules[_DICE]) + added(words, rules, seat, _DICE_STAT) + more
     if not rules[_POINTS]:
         dice += season_dice(words, rules, seat)
-    return min(max(dice, 0), _MAX_DICE)
+    return min(max(dice, 0), MAX_DICE)
 
 
 @kernel_njit

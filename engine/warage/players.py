@@ -43,7 +43,7 @@ from engine.warage.kernel_state import (
     season_dice,
     task,
 )
-from engine.warage.reference_state import Do, Kind, Phase
+from engine.warage.reference_state import Do, Kind
 from engine.warage.rules_schema import ACTIONS, KINDS, STATS, TARGETS, TRIGGERS
 from engine.warage.styles import GREEDY, RULE_BASED, Style
 
@@ -58,40 +58,19 @@ _HERO, _PLAYERS = layout.HERO_WORDS, layout.RULE_PLAYERS
 _HAND, _HAND_SIZE, _DECK_SIZE = layout.HAND, layout.HAND_SIZE, layout.DECK_SIZE
 _PLAY = layout.PLAY
 _SEATS, _SEAT, _SEAT_EFFECTS = layout.RULE_SEATS, layout.SEAT_WORDS, layout.SEAT_EFFECTS
-_SEAT_ATTACK, _SEAT_DEFENCE, _SEAT_MAGIC, _SEAT_BLUE = (
-    layout.SEAT_ATTACK,
-    layout.SEAT_DEFENCE,
-    layout.SEAT_MAGIC,
-    layout.SEAT_BLUE,
-)
-_KIND, _COST, _CARD_EFFECTS, _MAGIC_BONUS, _IS_SPELL = (
-    layout.CARD_KIND,
-    layout.CARD_COST,
-    layout.CARD_EFFECTS,
-    layout.CARD_MAGIC,
-    layout.CARD_ATTACK_SPELL,
-)
+_SEAT_ATTACK, _SEAT_DEFENCE, _SEAT_MAGIC = layout.SEAT_ATTACK, layout.SEAT_DEFENCE, layout.SEAT_MAGIC
+_SEAT_BLUE = layout.SEAT_BLUE
+_KIND, _COST, _CARD_EFFECTS = layout.CARD_KIND, layout.CARD_COST, layout.CARD_EFFECTS
+_MAGIC_BONUS, _IS_SPELL = layout.CARD_MAGIC, layout.CARD_ATTACK_SPELL
 _COUNT, _USE_COST = layout.EFFECTS_COUNT, layout.EFFECTS_USE_COST
-_TRIGGER, _ACTION, _STAT, _AMOUNT, _TARGET, _EFFECT_SEASON = (
-    layout.EFFECT_TRIGGER,
-    layout.EFFECT_ACTION,
-    layout.EFFECT_STAT,
-    layout.EFFECT_AMOUNT,
-    layout.EFFECT_TARGET,
-    layout.EFFECT_SEASON,
-)
-_QUEUE_SIZE, _PHASE, _ACTIVE = layout.QUEUE_SIZE, layout.PHASE, layout.ACTIVE
-_ITEM_KIND, _ITEM_OWNER, _ITEM_CARD, _ITEM_HERO, _ITEM_PIECE = (
-    layout.ITEM_KIND,
-    layout.ITEM_OWNER,
-    layout.ITEM_CARD,
-    layout.ITEM_HERO,
-    layout.ITEM_PIECE,
-)
+_TRIGGER, _ACTION, _STAT = layout.EFFECT_TRIGGER, layout.EFFECT_ACTION, layout.EFFECT_STAT
+_AMOUNT, _TARGET = layout.EFFECT_AMOUNT, layout.EFFECT_TARGET
+_QUEUE_SIZE, _ACTIVE = layout.QUEUE_SIZE, layout.ACTIVE
+_ITEM_KIND, _ITEM_OWNER, _ITEM_CARD = layout.ITEM_KIND, layout.ITEM_OWNER, layout.ITEM_CARD
+_ITEM_HERO, _ITEM_PIECE = layout.ITEM_HERO, layout.ITEM_PIECE
 _ITEM_DICE, _ITEM_PREVENT, _DICE_OFFSET = layout.ITEM_DICE, layout.ITEM_PREVENT, layout.DICE_OFFSET
 _DO_REDRAW, _DO_DRAW = int(Do.REDRAW), int(Do.DRAW)
 _FLASH_CARD = KINDS.index("flash")
-_SECOND_EQUIPMENT, _FIRST_EQUIPMENT = int(Phase.SECOND_EQUIPMENT), int(Phase.FIRST_EQUIPMENT)
 _FLASH_ITEM, _USE_ITEM, _ABILITY_ITEM = int(Kind.FLASH), int(Kind.USE), int(Kind.ABILITY)
 _A, _D, _M, _DICE = (STATS.index(stat) for stat in ("A", "D", "M", "dice"))
 _MODIFY, _GAIN_HP, _LOSE, _DRAW, _DISCARD, _DESTROY, _NEGATE, _PREVENT, _SET_SEASON = (

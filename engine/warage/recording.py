@@ -17,15 +17,14 @@ NUM_NOTED = USES = 1
 NUM_USES = USES + MAX_PLAYERS * MAX_CARDS
 _COUNT, _MOVES = layout.NUM_WORDS, layout.NUM_WORDS + 1
 """The moves of a state of `sampling`, which this module cannot import."""
-_MOVE_WORDS, _BUY, _FLASH, _MAX_CARDS = MOVE_WORDS, BUY, FLASH, MAX_CARDS
-_TURN, _USES, _NOTED, _TURN_NOW = TURN, USES, NUM_NOTED, layout.TURN
+_NOTED, _TURN_NOW = NUM_NOTED, layout.TURN
 
 
 @kernel_njit
 def record(tables: Words, state: Words, work: Words, decider: int, move: int, noted: Words) -> None:
     """Note the turn, and a card that leaves the hand for the table. Modified in place: `noted`."""
-    noted[_TURN] = state[_TURN_NOW]
+    noted[TURN] = state[_TURN_NOW]
     if len(noted) > _NOTED and decider >= 0 and state[_COUNT] > 0:
-        first = _MOVES + move * _MOVE_WORDS
-        if state[first] == _BUY or state[first] == _FLASH:
-            noted[_USES + _MAX_CARDS * decider + state[first + 2]] += 1
+        first = _MOVES + move * MOVE_WORDS
+        if state[first] == BUY or state[first] == FLASH:
+            noted[USES + MAX_CARDS * decider + state[first + 2]] += 1

@@ -56,16 +56,10 @@ _NODES_AT_MOST = 20_000
 _HERO, _PLAYERS, _CARDS = layout.HERO_WORDS, layout.RULE_PLAYERS, layout.RULE_CARDS
 _LIFE, _LIFE_SIZE, _PLAY, _PLAY_SIZE = layout.LIFE, layout.LIFE_SIZE, layout.PLAY, layout.PLAY_SIZE
 _HAND, _HAND_SIZE, _DECK, _DECK_SIZE = layout.HAND, layout.HAND_SIZE, layout.DECK, layout.DECK_SIZE
-_TURN, _AGENDA, _AGENDA_SIZE, _TASK = (
-    layout.TURN,
-    layout.AGENDA,
-    layout.AGENDA_SIZE,
-    layout.TASK_WORDS,
-)
+_TURN, _AGENDA, _AGENDA_SIZE, _TASK = layout.TURN, layout.AGENDA, layout.AGENDA_SIZE, layout.TASK_WORDS
 _QUEUE, _QUEUE_SIZE, _ITEM = layout.QUEUE, layout.QUEUE_SIZE, layout.ITEM_WORDS
 _GAMMA = 0x9E3779B97F4A7C15 - (1 << 64)
 _KEY_MASK = (1 << 63) - 1
-_COUNT, _MOVES, _MAX_MOVES, _MOVE_WORDS, _NUM_STYLE = COUNT, MOVES, MAX_MOVES, MOVE_WORDS, NUM_STYLE
 
 assert max(MAX_DECK, MAX_CARDS) <= MAX_MOVES
 
@@ -117,7 +111,7 @@ def observe(tables: Words, state: Words, work: Words) -> int:
     if who == CHANCE:
         work[0] = kernel_play.num_ways(state, tables)
         return who
-    work[0] = state[_COUNT] if state[_COUNT] else kernel.num_choices(state, tables)
+    work[0] = state[COUNT] if state[COUNT] else kernel.num_choices(state, tables)
     key = view_key(tables, state, who) & _KEY_MASK
     work[1] = key if key else 1
     return who
@@ -126,22 +120,22 @@ def observe(tables: Words, state: Words, work: Words) -> int:
 @kernel_njit
 def apply(tables: Words, state: Words, work: Words, move: int) -> None:
     """Carry out a move, or outcome, by its number. `state` is modified in place."""
-    if state[_COUNT] == 0 and kernel.decider(state, tables) == CHANCE:
+    if state[COUNT] == 0 and kernel.decider(state, tables) == CHANCE:
         kernel_play.happen(state, tables, move)
     else:
-        first = _MOVES + (move * _MOVE_WORDS if state[_COUNT] else 0)
-        if state[_COUNT] == 0:
-            kernel.get_choice(state, tables, move, state[first : first + _MOVE_WORDS])
-        kernel.decide(state, tables, state[first : first + _MOVE_WORDS])
+        first = MOVES + (move * MOVE_WORDS if state[COUNT] else 0)
+        if state[COUNT] == 0:
+            kernel.get_choice(state, tables, move, state[first : first + MOVE_WORDS])
+        kernel.decide(state, tables, state[first : first + MOVE_WORDS])
     go_on(tables, state)
 
 
 @kernel_njit
 def go_on(tables: Words, state: Words) -> None:
     """Go on to the next node, if the words of the match are at none, and list its moves; in place."""
-    listed = state[_MOVES : _MOVES + _MAX_MOVES * _MOVE_WORDS]
+    listed = state[MOVES : MOVES + MAX_MOVES * MOVE_WORDS]
     count = kernel_play.play_on(state, tables, listed, int(tables[_SALES_BELOW]), True)
-    state[_COUNT] = min(count, _MAX_MOVES)
+    state[COUNT] = min(count, MAX_MOVES)
 
 
 @kernel_njit
@@ -192,9 +186,9 @@ def _styled(tables: Words, state: Words, work: Words, style: int, probabilities:
     count = work[0]
     for move in range(count):
         probabilities[move] = 0.0
-    place = _STYLES + style * _NUM_STYLE
-    moves = state[_MOVES : _MOVES + _MAX_MOVES * _MOVE_WORDS]
-    probabilities[choose(state, tables, tables[place : place + _NUM_STYLE], count, moves)] = 1.0
+    place = _STYLES + style * NUM_STYLE
+    moves = state[MOVES : MOVES + MAX_MOVES * MOVE_WORDS]
+    probabilities[choose(state, tables, tables[place : place + NUM_STYLE], count, moves)] = 1.0
 
 
 @kernel_njit

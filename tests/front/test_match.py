@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from analysis import estimates
@@ -237,6 +238,13 @@ def test_several_setups_are_played_like_each_alone_and_kept_together(tmp_path: P
     lines = (tmp_path / "kept.jsonl").read_text(encoding="utf-8").splitlines()
     assert played(Running(), kept) == alone
     assert (tmp_path / "kept.jsonl").read_text(encoding="utf-8").splitlines() == lines
+    known: dict[str, Deals] = {}
+    given = bidding, rules, setups[0], players
+    assert play_deals(*given, 60, Work(seed=3), Kept(), Running(), known) == alone[0]
+    assert set(known) == {"0/50", "50/10"}
+    known["0/50"] = msgspec.structs.replace(known["0/50"], draws=1000)
+    more = play_deals(*given, 100, Work(seed=3), Kept(), Running(), known)
+    assert (more.won[:60], more.draws >= 1000) == (alone[0].won, True)
     interrupt = Interrupt()
 
     def stop(phase: str, done: int, total: int) -> None:

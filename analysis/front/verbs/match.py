@@ -19,6 +19,7 @@ from analysis.front.question import Answer, Question, Running, imported
 from analysis.symmetry import exact_by_symmetry, without_interval
 
 if TYPE_CHECKING:
+    from analysis.front.contest import Deals
     from analysis.payoff_matrices import PayoffMatrix
 
 __all__ = ["Group", "Lead", "Length", "Match", "MatchAnswer", "Side", "match_of"]
@@ -209,8 +210,9 @@ def observed(
     if asked.within is None:
         return _observed(game, asked, running)
     number = min(_FEW, asked.deals)
+    known: dict[str, Deals] = {}
     while True:
-        found, seen = _observed(game, msgspec.structs.replace(asked, deals=number), running)
+        found, seen = _observed(game, msgspec.structs.replace(asked, deals=number), running, known)
         width = max(side.won.width for side in found.sides)
         if not found.complete or number == asked.deals or width <= asked.within:
             return found, seen
@@ -219,14 +221,15 @@ def observed(
 
 
 def _observed(
-    game: Any, asked: Match[Any, Any], running: Running
+    game: Any, asked: Match[Any, Any], running: Running, known: dict[str, Deals] | None = None
 ) -> tuple[MatchAnswer, dict[str, list[float]]]:
     from analysis.front.contest import play_deals
 
     rules = game.rules_of(asked.rules)
     players = seated(game, asked.player, asked.setup)
     names = imported(game.sides)(asked.setup, players)
-    deals = play_deals(game, rules, asked.setup, players, asked.deals, asked.work, asked.kept, running)
+    given = rules, asked.setup, players, asked.deals, asked.work, asked.kept, running
+    deals = play_deals(game, *given, known)
     size, won = len(players), deals.won
     share = game.measure == "share"
     plays = size * len(won)
