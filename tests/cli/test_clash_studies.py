@@ -229,7 +229,7 @@ def test_balance() -> None:
 def test_balance_interrupted_shows_what_is_finished(monkeypatch: pytest.MonkeyPatch) -> None:
     import signal
 
-    from analysis.clash import solving
+    from analysis.clash import balancing, solving
 
     calls = 0
     before = solving.exact_value
@@ -242,6 +242,7 @@ def test_balance_interrupted_shows_what_is_finished(monkeypatch: pytest.MonkeyPa
         return before(*words, **settings)  # type: ignore[arg-type]
 
     monkeypatch.setattr(solving, "exact_value", interrupted)
+    monkeypatch.setattr(balancing, "_known", {})
     result = run(*BALANCE, exit_code=130)
     assert "Stopped early: what was finished is shown" in one_line(result.stdout)
     assert calls == 5
