@@ -140,7 +140,7 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
 }
 """Words that make each question quick, by game: a question without an entry fails the suite."""
 _LONG = (
-    *("balance", "export behaviour", "last-day", "library verify", "lock", "match", "review"),
+    *("advise", "balance", "export behaviour", "last-day", "library verify", "lock", "match", "review"),
     *("study", "sweep", "train", "tune"),
 )
 SLOW = {"ragers warmup"}
