@@ -39,7 +39,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     rules : the name of the kept rules; the box's if empty.
     set : single values laid over them.
     vary, goal : what varies, and what figures are to be then.
-    diff : whether it is asked with and without the change of the rules.
+    diff : the rules that it is compared with, by name; none if empty.
     """
 
     game: str
@@ -49,7 +49,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     set: list[str] = []
     vary: list[str] = []
     goal: list[str] = []
-    diff: bool = False
+    diff: str = ""
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
@@ -177,13 +177,13 @@ class Folder:
         path.parent.mkdir(exist_ok=True)
         write_atomically(path, text.encode())
 
-    def rules_files(self, asked: Asked) -> tuple[Path, ...]:
-        """Return the rules files of a question; RequestError if there are no rules of that name."""
-        if asked.rules in ("", BOX):
+    def rules_files(self, game: str, name: str) -> tuple[Path, ...]:
+        """Return the files of rules; RequestError if there are none of that name."""
+        if name in ("", BOX):
             return ()
-        path = self.rules_path(asked.game, asked.rules)
+        path = self.rules_path(game, name)
         if not path.is_file():
-            raise RequestError(texts.NO_RULES.format(name=asked.rules), "--rules")
+            raise RequestError(texts.NO_RULES.format(name=name), "--rules")
         return (path,)
 
     # ---- answers, jobs, games ------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ def asked_of(declared: Declared[Any], query: Mapping[str, list[str]]) -> Asked:
         set=_sets(query) if declared.has_rules else [],
         vary=[value for value in query.get("vary", []) if value.strip()] if can_vary else [],
         goal=[value for value in query.get("goal", []) if value.strip()] if can_vary else [],
-        diff=can_vary and bool(query.get("diff", [""])[-1]),
+        diff=query.get("diff", [""])[-1] if can_vary else "",
     )
 
 
@@ -90,7 +90,7 @@ def query_pairs(asked: Asked) -> list[tuple[str, str]]:
         pairs.append(("rules", asked.rules))
     pairs += [("set", value) for value in asked.set]
     pairs += [("vary", value) for value in asked.vary] + [("goal", value) for value in asked.goal]
-    return [*pairs, ("diff", "1")] if asked.diff else pairs
+    return [*pairs, ("diff", asked.diff)] if asked.diff else pairs
 
 
 def _several(values: str | list[str]) -> Iterable[str]:
@@ -101,6 +101,6 @@ def keywords(declared: Declared[Any], asked: Asked, folder: Folder) -> dict[str,
     """Return what a question is built of; RequestError if its rules are not there."""
     given: dict[str, Any] = dict(asked.given)
     if declared.has_rules:
-        given["rules"] = folder.rules_files(asked)
+        given["rules"] = folder.rules_files(asked.game, asked.rules)
         given["set"] = tuple(asked.set)
     return given

@@ -61,11 +61,12 @@ def key_of(asked: Asked, folder: Folder) -> str:
     built = question.build(**keywords(question, asked, folder))
     if names_file(built) or needs_file(question):
         raise RequestError(texts.NO_FILES)
-    rules = ""
+    rules = []
     if question.has_rules:
         # The name goes with the answer; what they are is told by their values alone.
-        found = question.needs.rules_of(built.rules)
-        rules = f"{found.name}/{found.sha256}"
+        other = RulesFiles(rules=folder.rules_files(asked.game, asked.diff))
+        both = [built.rules, other] if asked.diff else [built.rules]
+        rules = [f"{found.name}/{found.sha256}" for found in map(question.needs.rules_of, both)]
     given = sorted(asked.given.items())
     what = [__version__, asked.game, asked.question, given, rules, asked.vary, asked.goal, asked.diff]
     return hashlib.sha256(msgspec.json.encode(what)).hexdigest()[:32]
@@ -376,13 +377,15 @@ class Jobs:
         job.worker = worker
         job.limit = int(free_bytes() * 0.6)
         try:
-            question = _question(record.asked)
-            files = folder.rules_files(record.asked) if question.has_rules else ()
+            asked = record.asked
+            names = (asked.rules, asked.diff)
+            rules, diff = ([str(file) for file in folder.rules_files(asked.game, name)] for name in names)
             await worker.send(
                 do="answer",
                 id=record.id,
-                asked=msgspec.to_builtins(record.asked),
-                files=list(map(str, files)),
+                asked=msgspec.to_builtins(asked),
+                files=rules,
+                diff=diff,
                 memory=job.limit,
                 keep=str(folder.work_path(record.key)),
                 to=str(folder.answer_path(record.key)),

@@ -119,9 +119,12 @@ class Site:
         """Return what every page with a form needs beside the form."""
         game = declared.needs
         first, rest = about_of(declared)
-        files = self._files(declared, asked)
+        files = self._files(declared, asked.rules)
         given = {**asked.given, "rules": list(files), "set": asked.set}
-        several = {"vary": asked.vary, "goal": asked.goal, "diff": "true" if asked.diff else ""}
+        several: dict[str, Any] = {"vary": asked.vary, "goal": asked.goal}
+        if asked.diff:
+            other = self._files(declared, asked.diff)
+            several |= {"diff_rules": list(other)} if other else {"diff": "true"}
         given |= {name: value for name, value in several.items() if value}
         return {
             "game": game,
@@ -150,13 +153,13 @@ class Site:
             given=carried(declared, other, asked.given),
             vary=[],
             goal=[],
-            diff=False,
+            diff="",
         )
 
-    def _files(self, declared: Declared[Any], asked: Asked) -> tuple[Any, ...]:
-        """The rules files of a question; none where they are not there any more."""
+    def _files(self, declared: Declared[Any], name: str) -> tuple[Any, ...]:
+        """The files of rules; none where they are not there any more."""
         try:
-            return self.folder.rules_files(asked) if declared.has_rules else ()
+            return self.folder.rules_files(declared.needs.name, name) if declared.has_rules else ()
         except RequestError:
             return ()
 
@@ -164,7 +167,7 @@ class Site:
         """The values of the rules that can vary, with what they are."""
         if declared.name == "play" or not declared.has_rules:
             return []
-        rules = declared.needs.read(self._files(declared, asked))
+        rules = declared.needs.read(self._files(declared, asked.rules))
         return [(key, str(value)) for key, value in rules.values().items()]
 
     def answer(self, result: Result, declared: Declared[Any], key: str) -> dict[str, Any]:

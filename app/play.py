@@ -90,7 +90,7 @@ class Plays:
         worker = await Worker.started(self.folder)
         live = self.live[record.id] = Live(record, worker)
         game = registry.game_named(record.asked.game)
-        files = self.folder.rules_files(record.asked) if game.play.has_rules else ()
+        files = self.folder.rules_files(game.name, record.asked.rules) if game.play.has_rules else ()
         request = {
             "do": "begin",
             "asked": msgspec.to_builtins(record.asked),

@@ -50,10 +50,7 @@ def errors_of(error: RequestError) -> dict[str, str]:
 
 
 def _read(game: Any, folder: Folder, name: str) -> Any:
-    files = () if name == BOX else (folder.rules_path(game.name, name),)
-    if files and not files[0].is_file():
-        raise RequestError(texts.NO_RULES.format(name=name), "--rules")
-    return game.read(files)
+    return game.read(folder.rules_files(game.name, name))
 
 
 def rules_view(game: Any, folder: Folder, name: str) -> RulesView:

@@ -122,7 +122,7 @@ class _App:
             if query.get("key") and query.get("value"):
                 # A what-if: one value more, beside the answer without it where there are figures to compare.
                 more = f"{query['key'][-1].strip()}={query['value'][-1].strip()}"
-                diff = declared.amounts is not None
+                diff = BOX if declared.amounts is not None else ""
                 return _see(address(msgspec.structs.replace(asked, set=[*asked.set, more], diff=diff)))
             again = query.get("ask") == ["again"]
             key, job = await self.jobs.ask(asked, again=again)

@@ -166,14 +166,15 @@ def _answer(channel: _Channel, request: dict[str, Any]) -> None:
         )
         write_atomically(Path(path), msgspec.json.encode(result))
 
-    begun, several = time.monotonic(), bool(asked.vary) or asked.diff
+    begun, several = time.monotonic(), bool(asked.vary or asked.diff)
     running = Running(note, interrupt, request["memory"], Passing(channel.say))
     if not several:
         running.show = lambda answer: kept(answer, request["so_far"])
     compiles = counted(lambda _name: channel.say(phase="compiling", done=0, total=0))
     with compiles, channel.interruptible(request["id"], interrupt):
         if several:
-            given |= {"vary": asked.vary, "goal": asked.goal, "diff": asked.diff}
+            diff = request["diff"][0] if request["diff"] else bool(asked.diff)
+            given |= {"vary": asked.vary, "goal": asked.goal, "diff": diff}
         elif any(each.name == "keep" for each in question.parameters):
             given["keep"] = request["keep"]
         answer = question.python()(running=running, **given)

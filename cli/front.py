@@ -270,6 +270,8 @@ def command_of(question: Question[Any, Any]) -> click.Command:
         if question.has_rules:
             help = "Ask with and without the change of the rules, and show which figures certainly differ."
             options.append(click.Option(["--diff"], is_flag=True, help=help))
+            help = "Compare as --diff does, but with the rules of this file instead of the box."
+            options.append(click.Option(["--diff-rules"], type=_FILE, metavar="FILE", help=help))
         if not any(each.name == "fresh" for each in question.parameters):
             help = "Compute it anew, even if the same was asked before."
             options.append(click.Option(["--fresh"], is_flag=True, help=help))
@@ -311,6 +313,8 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     interrupt = Interrupt(_SOON, _LEAVING) if question.leaves else Interrupt(_STOPPING)
     # A question without figures to compare may have a parameter of its own of that name.
     modes = ("vary", "diff") if question.amounts is not None else ()
+    if values.get("diff_rules"):
+        values["diff"] = True
     several = next((each for each in modes if values.get(each)), None)
     if several and values.get("vary") and values.get("diff"):
         raise RequestError("ask for one of the two: --vary, or --diff", "--diff")
@@ -330,7 +334,7 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
         if several == "vary":
             answer = over(question, given, axes, running, goals)
         elif several == "diff":
-            answer = with_and_without(question, given, running)
+            answer = with_and_without(question, given, running, values["diff_rules"])
         else:
             answer = question.answer(asked, running)
     if matrix:

@@ -8,6 +8,7 @@ intervals, or proved bounds, do not touch.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -49,7 +50,7 @@ class DifferenceAnswer(Answer, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    box : the rules without the change; `rules` are those with it.
+    box : the rules without the change, those of the box or of another file; `rules` are those with it.
     paired : whether deals are compared one by one.
     """
 
@@ -63,13 +64,17 @@ class DifferenceAnswer(Answer, frozen=True, kw_only=True):
 
 
 def with_and_without(
-    question: Question[Any, Any], given: Mapping[str, Any], running: Running | None = None
+    question: Question[Any, Any],
+    given: Mapping[str, Any],
+    running: Running | None = None,
+    against: str | Path | None = None,
 ) -> DifferenceAnswer:
-    """Ask a question by the rules of the box, and by the rules that are given.
+    """Ask a question by the rules of the box, or of a file, and by the rules that are given.
 
     Parameters
     ----------
     given : values or texts of the question's parameters, by name.
+    against : a file of rules to compare with instead of the box.
 
     Raises
     ------
@@ -78,12 +83,13 @@ def with_and_without(
     """
     if question.amounts is None or not question.has_rules:
         raise RequestError(f"{question.name} has no figures that can be compared", "--diff")
-    if not (given.get("rules") or given.get("set")):
+    if not (against or given.get("rules") or given.get("set")):
         raise RequestError("name a change of the rules by --set or --rules", "--diff")
     if given.get("keep") is not None:
         raise RequestError("a file keeps the work of one answer; leave it out beside --diff", "--keep")
     running = running or Running()
     box = {key: value for key, value in given.items() if key not in ("rules", "set")}
+    box |= {"rules": (Path(against),)} if against else {}
     left, right = question.build(**box), question.build(**given)
     without, seen_without = question.observe(left, running)
     changed, seen_changed = question.observe(right, running)
@@ -146,7 +152,8 @@ def difference_page(found: DifferenceAnswer) -> Page:
     assert found.rules is not None
     assert found.box is not None
     sure = [each for each in found.differences if each.certain]
-    columns = [Column("figure", "figure"), Column("without", "without", "row"), Column("with", "with", "row")]
+    one, other = (found.box.name, found.rules.name) if found.box.changed else ("without", "with")
+    columns = [Column("figure", "figure"), Column("without", one, "row"), Column("with", other, "row")]
     columns += [Column("change", "change", "row"), Column("certain", "certain")]
     rows: list[list[Cell]] = [
         [f"{each.head}{unit_of(each.kind)}", each.without, each.changed, each.change, _yes(each.certain)]
@@ -157,7 +164,7 @@ def difference_page(found: DifferenceAnswer) -> Page:
         first = max(sure, key=lambda each: abs(each.change.mean or 0.0) if each.kind == sure[0].kind else 0.0)
         headline = (
             f"{len(sure)} of {len(found.differences)} figures certainly change; {first.head}:"
-            f" {cell_text(first.without, first.kind)} without, {cell_text(first.changed, first.kind)} with."
+            f" {cell_text(first.without, first.kind)} {one}, {cell_text(first.changed, first.kind)} {other}."
         )
     else:
         headline = "No figure certainly changes."

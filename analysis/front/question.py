@@ -36,7 +36,7 @@ Asked = TypeVar("Asked")
 _EXTRA = {
     "vary": "KEY=VALUES, at most two: ask over values of the rules or of a parameter; a `GridAnswer`.",
     "goal": "With `vary`: KEY=FROM:TO or KEY=VALUE, a figure to reach by the smallest change.",
-    "diff": "Compare with and without what `rules` and `set` change; a `DifferenceAnswer`.",
+    "diff": "Compare with the box, or with a file of rules that is named; a `DifferenceAnswer`.",
     "running": "Who is told how far it is, when to stop, memory that may be used, whether to compute anew.",
 }
 """What functions take besides what is declared."""
@@ -376,10 +376,10 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
         def ask(*, running: Running | None = None, **given: Any) -> Any:
             # A question without figures to compare may have a parameter of its own of these names.
             own = {key: given.pop(key) for key in extra if key in given}
-            if own.get("diff"):
+            if diff := own.get("diff"):
                 from analysis.front.difference import with_and_without
 
-                return with_and_without(self, given, running)
+                return with_and_without(self, given, running, None if diff is True else diff)
             if not own.get("vary"):
                 return self.answer(self.build(**given), running)
             from analysis.front.goals import read_goal

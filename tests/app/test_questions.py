@@ -298,7 +298,7 @@ def test_a_what_if_shows_what_certainly_changes(client: Client) -> None:
     asked = client.get("/bidding/solve?first=three,two&second=three,two&key=cards.three.value&value=1")
     assert asked.status == 200
     path = "/bidding/solve?" + urlencode(
-        [("first", "three, one"), ("second", "two, two"), ("set", "cards.three.value=1"), ("diff", "1")]
+        [("first", "three, one"), ("second", "two, two"), ("set", "cards.three.value=1"), ("diff", "box")]
     )
     reply = client.answered(path)
     assert "certainly change" in reply.seen
@@ -312,7 +312,27 @@ def test_a_what_if_shows_what_certainly_changes(client: Client) -> None:
     )
     assert sent.where == "/bidding/export?set=cards.three.value%3D1"
     assert client.answered("/bidding/solve?ask=1&key=cards.nothing.value&value=1").status == 422
-    assert client.answered("/bidding/solve?diff=1").status == 422
+    assert client.answered("/bidding/solve?diff=box").status == 422
+    assert client.answered("/bidding/solve?diff=nobody-made-these").status == 422
+
+
+def test_rules_of_two_names_are_compared(client: Client) -> None:
+    for name, value in (("dear", "9"), ("cheap", "1")):
+        client.post("/bidding/rules", {"name": name, "like": "box", "set": f"prizes.gold.worth={value}"})
+    form = client.get("/bidding/solve?rules=cheap").text.partition('name="diff"')[2]
+    assert '<option value="dear">' in form
+    path = "/bidding/match?deals=20&rules=cheap&diff=dear"
+    reply = client.answered(path)
+    files = {name: client.folder / "rules" / "bidding" / f"{name}.toml" for name in ("cheap", "dear")}
+    words = ("--deals", "20", "--rules", str(files["cheap"]), "--diff-rules", str(files["dear"]))
+    assert shlex.join(words) in reply.text
+    expected = json.loads(run("bidding", "match", *words, "-q", "--format", "json").stdout)
+    found = json.loads(client.saved(reply).text)
+    assert (found["box"]["name"], found["rules"]["name"]) == ("dear", "cheap")
+    assert found["differences"] == expected["differences"]
+    # Other values under the same name are another question.
+    client.post("/bidding/rules/dear/prizes.gold", {"worth": "2"})
+    assert json.loads(client.saved(client.answered(path)).text)["differences"] != found["differences"]
 
 
 def test_what_makes_what_ifs_quicker_is_asked_as_their_form_opens(client: Client) -> None:

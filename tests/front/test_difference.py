@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -39,6 +40,24 @@ def test_both_sides_are_the_answers_and_the_change_is_that_of_equal_deals() -> N
     assert found.rules is not None
     assert found.box is not None
     assert (found.rules.changed, found.box.changed) == ([CHANGE.partition("=")[0]], [])
+
+
+def test_rules_are_compared_with_those_of_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "dear.toml"
+    file.write_text("[prizes.gold]\nworth = 9\n", encoding="utf-8")
+    match = game("bidding").question("match").python()
+    found = match(player=PLAYERS, set="prizes.gold.worth=5", deals=20, diff=str(file))
+    usual = match(player=PLAYERS, set="prizes.gold.worth=5", deals=20, diff=True)
+    other = asked(rules=str(file), deals=20)
+    assert [each.changed for each in found.differences] == [each.changed for each in usual.differences]
+    assert [each.without for each in found.differences] == [each.changed for each in other.differences]
+    assert [column.head for column in found.page().sections[0].columns][1:3] == [
+        found.box.name,
+        found.rules.name,
+    ]
+    # By the rules of the box, beside those of the file: what --diff says the other way round.
+    back = match(player=PLAYERS, deals=20, diff=file)
+    assert [each.changed for each in back.differences] == [each.without for each in other.differences]
 
 
 def test_what_is_proved_differs_certainly_and_equal_figures_do_not() -> None:
