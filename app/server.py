@@ -25,7 +25,7 @@ from analysis.errors import RequestError, WorkError
 from analysis.front.forms import example_of, read_form
 from analysis.front.render import as_json
 from analysis.front.render.csv import csv_text
-from analysis.front.render.html import STYLE, html_text
+from analysis.front.render.html import SCRIPT, STYLE, html_text
 from analysis.front.render.markdown import markdown_text
 from app import rules, texts
 from app.browse import address
@@ -68,6 +68,7 @@ class _App:
         return [
             Route("/", self.home),
             Route("/style.css", self.style),
+            Route("/sections.js", self.style),
             Mount("/static", StaticFiles(directory=_HERE / "static")),
             Route("/jobs", self.all_jobs),
             Route("/jobs/{id}", self.job, methods=["GET", "POST"]),
@@ -89,9 +90,10 @@ class _App:
         at_work = [each for each in self.jobs.all() if each.state in ("running", "waiting", "interrupted")]
         return self.site.page("home", request, at_work=at_work[:5], pictures=self.site.pictures())
 
-    async def style(self, _request: Request) -> Response:
-        """The style sheet of sections, which the command line's pages have, too."""
-        return Response(STYLE.read_text(encoding="utf-8"), media_type="text/css", headers=_KEPT)
+    async def style(self, request: Request) -> Response:
+        """The style sheet of sections or their script, which the command line's pages have, too."""
+        file, kind = (STYLE, "text/css") if request.url.path.endswith("css") else (SCRIPT, "text/javascript")
+        return Response(file.read_text(encoding="utf-8"), media_type=kind, headers=_KEPT)
 
     async def game(self, request: Request) -> Response:
         """What can be asked about a game."""

@@ -37,7 +37,7 @@ class Output:
 
     def finish(self, text: str, code: int = 0) -> NoReturn:
         """Write an answer, and leave with `code`; if it could not be written, not with 0."""
-        written = write_output(text, self.path)
+        written = write_output(text, self.path, headline=self.form == "table")
         raise click.exceptions.Exit(code if written else code or EXIT_FAILURE)
 
 
@@ -56,8 +56,12 @@ def visible(text: str) -> str:
     )
 
 
-def write_output(text: str, path: Path | None) -> bool:
+def write_output(text: str, path: Path | None, *, headline: bool = False) -> bool:
     """Write `text` to `path` or stdout; should `path` fail after all, to stdout, so that nothing is lost.
+
+    Parameters
+    ----------
+    headline : whether the text up to the first empty line is bold where a terminal shows it.
 
     Returns
     -------
@@ -66,7 +70,9 @@ def write_output(text: str, path: Path | None) -> bool:
     """
     text = visible(text)
     if path is None or path == STDOUT:
-        _print(text)
+        first, gap, rest = text.partition("\n\n")
+        bold = headline and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+        _print(f"{click.style(first, bold=True)}{gap}{rest}" if bold else text)
         return True
     try:
         write_atomically(path, text.encode())
@@ -92,7 +98,6 @@ def _print(text: str) -> None:
             if text.startswith("{") and not sys.stdout.encoding.lower().startswith("utf"):
                 # JSON is read as UTF-8, whatever is written by default here.
                 text = re.sub(r"[^\x00-\x7f]", lambda found: json.dumps(found[0])[1:-1], text)
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        click.echo(text, nl=False)
     except BrokenPipeError:
         silence_stdout()

@@ -92,6 +92,7 @@ function ready(within = document) {
   depend(within);
   choose(within);
   filters(within);
+  sortable(within);
 }
 
 document.addEventListener("change", (event) => {

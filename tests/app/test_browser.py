@@ -21,6 +21,7 @@ from app.folder import Folder
 from tests.app.client import running
 from tests.browser import barriers, launched, too_wide, with_axe
 from tests.front.games import QUICK, game
+from tests.front.test_questions import run
 
 if TYPE_CHECKING:
     from tests.app.client import Client
@@ -162,6 +163,41 @@ def test_steppers_sums_settings_and_filters_work(tab: Tab) -> None:
         before = rows.count()
         page.locator(".filter").first.fill("BSP")
         assert 0 < page.locator("table[data-many] tbody tr:visible").count() <= before
+
+
+def _figure(text: str) -> float:
+    return float(text.lstrip("<>")) + {"<": -0.5, ">": 0.5}.get(text[:1], 0.0)
+
+
+def _hands_are_sorted(page: Any) -> None:
+    table = page.locator("table[data-many]").filter(has_text="worth").first
+    for head in ("worth", "Basher"):
+        heads = table.locator("thead th").all_inner_texts()
+        place = next(number for number, each in enumerate(heads, 1) if each.startswith(head))
+        cells = table.locator(f"tbody tr > :nth-child({place})")
+        figures = [_figure(each) for each in cells.all_inner_texts()]
+        assert len(set(figures)) > 3, head
+        for way, falls in (("descending", True), ("ascending", False)):
+            table.locator(f"thead th:nth-child({place}) button").press("Enter")
+            assert table.locator(f"thead th:nth-child({place})").get_attribute("aria-sort") == way
+            assert [_figure(each) for each in cells.all_inner_texts()] == sorted(figures, reverse=falls)
+
+
+def test_long_tables_are_sorted_in_the_app_and_in_a_file(chromium: Any, tab: Tab, tmp_path: Path) -> None:
+    _hands_are_sorted(tab.go("/ragers/day?patron=solennos&cheers=two-bashers&top=40"))
+    file = tmp_path / "days.html"
+    for patron in ("solennos", "arianna"):
+        words = ("--patron", patron, "--cheers", "two-bashers", "--top", "40", "--format", "json")
+        (tmp_path / f"{patron}.json").write_text(run("ragers", "day", *words).stdout, encoding="utf-8")
+    answers = [str(tmp_path / f"{patron}.json") for patron in ("solennos", "arianna")]
+    run("ragers", "report", *answers, "-o", str(file))
+    page = chromium.new_page()
+    page.goto(file.as_uri())
+    _hands_are_sorted(page)
+    day = page.locator("main > details").last
+    assert day.get_attribute("open") is not None
+    day.locator("summary").first.click()
+    assert not day.locator("table").first.is_visible()
 
 
 def test_a_day_is_browsed_by_links_back_forward_and_again(tab: Tab) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -108,6 +109,27 @@ def test_a_lost_terminal_costs_no_answer(tmp_path: Path) -> None:
     assert process.wait(60) == 130
     (scenario,) = json.loads(output.read_text())["scenarios"]
     assert scenario["certified"]
+
+
+@pytest.mark.parametrize(
+    ("form", "colours", "bold"),
+    [("table", {}, True), ("table", {"NO_COLOR": "1"}, False), ("csv", {}, False)],
+)
+def test_a_terminal_shows_the_headline_in_bold(form: str, colours: dict[str, str], bold: bool) -> None:
+    terminal, its_side = pty.openpty()
+    code = "from arena_solver.commands import ragers; ragers()"
+    command = [sys.executable, "-c", code, "day", "--format", form]
+    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"} | colours
+    subprocess.run(command, cwd=ROOT, stdout=its_side, check=True, env=environment)
+    os.close(its_side)
+    seen = b""
+    # A terminal whose other side is closed says so by an error.
+    with contextlib.suppress(OSError):
+        while part := os.read(terminal, 4096):
+            seen += part
+    os.close(terminal)
+    assert seen.startswith(b"\x1b[1mSolennos / Two Bashers") == bold
+    assert (b"\x1b" in seen) == bold
 
 
 def test_nohup_is_respected() -> None:

@@ -1,4 +1,4 @@
-"""Pages for a browser, from one set of macros: as a file without scripts, or in a site.
+"""Pages for a browser, from one set of macros: as a file, or in a site. Scripts only sort long tables.
 
 Bars and heat-maps are tables with marks in their cells, so screen readers read them and every chart prints.
 No element has a style of its own: a strict Content-Security-Policy holds.
@@ -17,12 +17,14 @@ from analysis.front.render.drawings import curve_svg
 from analysis.front.render.numbers import cell_text
 from analysis.front.render.tables import as_table, fact_lines, texts, unit_of
 
-__all__ = ["STYLE", "Link", "environment", "html_text", "shown_sections"]
+__all__ = ["SCRIPT", "STYLE", "Link", "environment", "html_text", "shown_sections"]
 
 Link = Callable[[Follow], str]
 """Where a site answers a question."""
 STYLE = Path(__file__).parent / "templates" / "sections.css"
 """How sections look, for a site's style sheets."""
+SCRIPT = STYLE.with_suffix(".js")
+"""What sorts their tables."""
 _SURE = {"certain": "yes", "verdict": "effect"}
 """What columns say, by their keys, where a row is certain."""
 _STEPS = 9
@@ -70,11 +72,23 @@ def html_text(page: Page, answer: Any = None) -> str:
         .render(
             title=title or page.headline,
             page=page,
-            sections=shown_sections(page.sections),
+            groups=[(title, shown_sections(sections)) for title, sections in _groups(page.sections)],
             style=STYLE.read_text(encoding="utf-8"),
+            script=SCRIPT.read_text(encoding="utf-8"),
         )
     )
     return written
+
+
+def _groups(sections: Sequence[Section]) -> list[tuple[str, list[Section]]]:
+    """Facts without a line are the heading of what follows, which unfolds; what has none comes first."""
+    groups: list[tuple[str, list[Section]]] = [("", [])]
+    for section in sections:
+        if isinstance(section, Facts) and section.title and not section.facts:
+            groups.append((section.title, []))
+        else:
+            groups[-1][1].append(section)
+    return groups if groups[0][1] else groups[1:] or groups
 
 
 def shown_sections(sections: Sequence[Section], link: Link | None = None) -> list[dict[str, Any]]:
