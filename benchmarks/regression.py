@@ -3,8 +3,8 @@
     python -m benchmarks.regression [--output now.json] [--before before.json] [--repetitions 3]
 
 Everything runs on one thread, in processor time, and is compiled before a clock starts. A rate is divided by
-the steps a second of a chain of integer operations, so a busy or slower machine changes the ratio far less
-than the rate. With `--before`, a figure that has fallen below half of what it was, or is gone, ends with exit
+the steps a second of a walk through a table, so a busy or slower machine changes the ratio far less than
+the rate. With `--before`, a figure that has fallen below half of what it was, or is gone, ends with exit
 code 3: machines differ by less than that, and what is smaller asks for the two versions side by side.
 """
 
