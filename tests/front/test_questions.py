@@ -165,7 +165,7 @@ class _Texts(HTMLParser):
         self.loads: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.loads += [tag] if tag in ("script", "link", "img", "iframe") else []
+        self.loads += [tag] if tag in ("link", "img", "iframe") else []
         self.loads += [value or "" for key, value in attrs if key in ("src", "href")]
 
     def handle_data(self, data: str) -> None:

@@ -27,6 +27,8 @@ SCRIPT = STYLE.with_suffix(".js")
 """What sorts their tables."""
 _SURE = {"certain": "yes", "verdict": "effect"}
 """What columns say, by their keys, where a row is certain."""
+_MANY = 12
+"""Rows of a table that is sorted and filtered."""
 _STEPS = 9
 """Shades of a heat-map; of one around nothing, to either side."""
 
@@ -66,15 +68,17 @@ def html_text(page: Page, answer: Any = None) -> str:
         If Jinja is not installed.
     """
     title = " ".join(filter(None, (getattr(answer, "game", ""), getattr(answer, "question", ""))))
+    groups = [(head, shown_sections(sections)) for head, sections in _groups(page.sections)]
+    many = any(each["many"] for _, sections in groups for each in sections)
     written: str = (
         environment()
         .get_template("page.html.j2")
         .render(
             title=title or page.headline,
             page=page,
-            groups=[(title, shown_sections(sections)) for title, sections in _groups(page.sections)],
+            groups=groups,
             style=STYLE.read_text(encoding="utf-8"),
-            script=SCRIPT.read_text(encoding="utf-8"),
+            script=SCRIPT.read_text(encoding="utf-8") if many else "",
         )
     )
     return written
@@ -102,7 +106,13 @@ def shown_sections(sections: Sequence[Section], link: Link | None = None) -> lis
 
 
 def _section(section: Section, link: Link | None) -> dict[str, Any]:
-    shown = {"title": section.title, "kind": type(section).__name__.lower(), "heads": [], "rows": []}
+    shown = {
+        "title": section.title,
+        "kind": type(section).__name__.lower(),
+        "heads": [],
+        "rows": [],
+        "many": False,
+    }
     if isinstance(section, Facts):
         return shown | {"facts": fact_lines(section)}
     if isinstance(section, Board):
@@ -149,7 +159,8 @@ def _table(table: Table, link: Link | None) -> dict[str, Any]:
         None,
     )
     sure = [told is not None and row[told[0]] == told[1] for row in table.rows]
-    return {"heads": list(zip(heads, words, strict=True)), "rows": shown, "sure": sure}
+    many = len(shown) >= _MANY
+    return {"heads": list(zip(heads, words, strict=True)), "rows": shown, "sure": sure, "many": many}
 
 
 def _bar(cell: Cell, kind: str) -> dict[str, float] | None:
