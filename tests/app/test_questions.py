@@ -76,6 +76,18 @@ def fields_of(form: Any) -> list[tuple[str, list[str]]]:
     return found
 
 
+@pytest.mark.parametrize(("name", "verb"), declared())
+def test_what_has_to_be_said_is_never_folded_away(name: str, verb: str) -> None:
+    question = game(name).question(verb)
+    form = form_of(question, question.names({}), {})
+    known = {each.name: each for each in shown_parameters(question)}
+    folded = {each.name for each in form.more}
+    assert folded == {each.name for each in known.values() if each.more and not each.required}
+    shown = {each.name for _, group in form.groups for each in group}
+    assert folded | shown == set(known)
+    assert not folded & shown
+
+
 def steady(found: Any) -> Any:
     """An answer without what no two runs share: how long things took."""
     if isinstance(found, dict):

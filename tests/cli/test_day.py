@@ -45,6 +45,17 @@ def test_its_page_has_a_mix_for_each_step_cards_and_hands() -> None:
     assert shares == sorted(shares, reverse=True)
 
 
+def test_a_hand_is_shown_with_all_that_it_opens_with_but_what_is_rare() -> None:
+    found, _ = ask("day", **DAY, top=400)
+    shares = [share for each in found.hands for _, share in each.opens]
+    assert 0.0005 <= min(shares) < 0.01, "half a per mille is shown"
+    for each in found.hands:
+        told = [share for _, share in each.opens]
+        assert told == sorted(told, reverse=True)
+        # Eight cards and none: what is left out is less than half a per mille each.
+        assert 1.0 - 9 * 0.0005 < sum(told) <= 1.0 + 1e-6
+
+
 def test_a_hand_of_the_table_can_be_asked_about() -> None:
     _, page = ask("day", **DAY, top=1)
     follow = page.sections[-2].follow[0]

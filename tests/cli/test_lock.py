@@ -7,7 +7,7 @@ import io
 import json
 import signal
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 import pytest
@@ -61,6 +61,20 @@ def answered() -> Answered:
     todo = scenarios(rules, ["arianna"], ["two-bashers"], "redraw")
     (found,), _ = answer_all(todo, Question(0, None, Effort(iterations=10), False), Silent())
     return found
+
+
+def test_solves_are_counted_from_one(fake_solver: Any) -> None:
+    class Told(Silent):
+        begun: ClassVar[list[tuple[int, int]]] = []
+
+        def begin(self, title: str, number: int, time_limit_s: float | None) -> None:
+            self.begun.append((number, self.total))
+
+    rules = load_rules(overrides=("match.row_length=2", "match.hand_size=2"))
+    todo = scenarios(rules, ["arianna", "solennos"], ["two-bashers"], "redraw")
+    found, _ = answer_all(todo, Question(0, None, Effort(iterations=10), False), Told())
+    assert len(found) == 2
+    assert Told.begun == [(1, 2), (2, 2)]
 
 
 @pytest.mark.parametrize(

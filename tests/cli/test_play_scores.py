@@ -40,6 +40,19 @@ def test_the_day_is_explained_card_by_card() -> None:
         assert part in text
 
 
+def test_a_game_that_goes_on_has_scores_of_its_finished_days_alone() -> None:
+    game, *_ = games(Uniform(), 3)
+    play_on(game)
+    moves, results = game.steps(), list(game.state.results)
+    ends = [each.state for each in moves[1:]] + [game.state]
+    seen = set()
+    for number, state in enumerate(ends, 1):
+        scored = day_scores(moves[:number], state)
+        assert [score.result for score in scored] == list(state.results)
+        seen.add(len(scored))
+    assert seen == set(range(len(results) + 1))
+
+
 @pytest.mark.parametrize(
     "override",
     [

@@ -94,6 +94,9 @@ def test_what_units_carry_is_chosen_and_comes_back(verb: str) -> None:
         (field,) = (each for each in form.more if each.name == "equip")
         assert [each.widget for each in field.fields] == ["parts", "parts"]
         assert read_form(question, dict(fields_of(form)), names)[0]["equip"] == [text]
+        # Whoever is chosen may carry nothing; nobody chosen is no answer.
+        assert read_form(question, {"equip.0.0": [name]}, names)[0]["equip"] == [f"{name}: "]
+        assert not read_form(question, {"equip.0.1": held}, names)[0].get("equip")
     # Several in one text, and a space that is named, stay as they are typed.
     for text in ("executioner: axe; kragrider: crossbow", "executioner: weapon=axe"):
         (field,) = (each for each in form_of(question, names, {"equip": [text]}).more if each.name == "equip")
