@@ -13,6 +13,7 @@ from analysis.front.verbs.play import session_of
 from analysis.raverun.narration import LEAST_COST
 from analysis.raverun.played_game import decisions_of
 from analysis.reviewed import Decision, dearest, review
+from engine.ophidian.sampling import HORIZON
 from engine.ragers.reference import legal_actions
 from engine.raverun.reference import payoffs
 from tests.front.games import game
@@ -120,6 +121,8 @@ def test_what_is_taken_back_costs_nothing_and_nothing_is_judged_unasked() -> Non
     while not session.game.decisions:
         session.make(0)
         session.advance()
+    # What comes before the first wave is judged to the end of that one.
+    assert session.game._to_the_end_of_the_wave()[HORIZON] == 1
     costs = session.game.decisions
     assert session.undo()
     assert session.game.decisions == costs[:-1]

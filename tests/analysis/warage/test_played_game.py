@@ -8,8 +8,10 @@ from collections.abc import Callable
 import pytest
 
 from analysis.reviewed import dearest, review
+from analysis.warage.game import Advice, Decks
 from analysis.warage.played_game import PlayedGame
 from analysis.warage.players import ByRules
+from analysis.warage.session import begin
 from engine.warage.reference import setup_of
 from engine.warage.rules import load_rules
 
@@ -28,6 +30,14 @@ def played(game: PlayedGame, choose: Callable[[int], int]) -> PlayedGame:
         game.make(choose(len(game.moves())))
         game.play_on()
     return game
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_person_plays_the_first_deck_in_either_seat(seat: int) -> None:
+    session = begin(RULES, Decks(deck="orc-warrior", against="elf-mage"), seat, ByRules(), 0, Advice())
+    assert session.seat == seat
+    races = [session.game.setup.race(place).id for place in (0, 1)]
+    assert (races[seat], races[1 - seat]) == ("orc", "elf")
 
 
 def test_who_passes_all_along_and_loses_is_not_told_that_nothing_was_lost() -> None:
