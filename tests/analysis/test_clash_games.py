@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -246,12 +247,26 @@ def test_a_kept_table_does_not_change_what_a_battle_is_held_to_be() -> None:
 
 @pytest.mark.kernels
 def test_figures_that_are_far_from_everything_walk() -> None:
+    from analysis.clash.narration import choice_text, place_name, state_of
     from analysis.clash.outcomes import OutcomeTables
     from analysis.clash.players import RulePlayer, marching_plans
-    from analysis.clash.whole_game import WholeGame
+    from analysis.clash.whole_game import Choice, WholeGame, apply_marches
     from engine.clash import layout
     from engine.clash.board import scenario
+    from engine.clash.codec import decode
     from engine.clash.rule_based import PASSES
+
+    def says_where(game: WholeGame, choice: Choice) -> bool:
+        """Whether the words for a march name where figures come from, and where they go to."""
+        assert choice.marches is not None
+        words, state = game.words.copy(), state_of(game)
+        apply_marches(words, game.compiled, choice.marches)
+        after = decode(words, game.rules, game.scenario).players[game.decider].units
+        both = zip(state.players[game.decider].units, after, strict=True)
+        changes = [sum(now) - sum(before) for before, now in both]
+        ways = [("to" if each > 0 else "from", at) for at, each in enumerate(changes) if each]
+        text = choice_text(game, choice)
+        return bool(ways) and all(re.search(rf"{way} {place_name(state, at)}\b", text) for way, at in ways)
 
     rules = load_rules()
     where = scenario(rules, ["godleif"], tiles=("4b", "5a"), difficulty="medium")
@@ -259,7 +274,9 @@ def test_figures_that_are_far_from_everything_walk() -> None:
     while not game.over:
         if game.phase == layout.ACTING:
             best = player.options(game)[0]
-            walked += best.choice.marches is not None
+            if best.choice.marches is not None:
+                assert says_where(game, best.choice)
+                walked += 1
             # Nobody passes while somebody could come nearer to what is worth taking.
             nearer = [plan for plan in marching_plans(game, player.habits) if plan.walked > 0.1]
             assert best.choice.move != PASSES or not nearer

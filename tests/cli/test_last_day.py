@@ -59,6 +59,9 @@ def test_advice_on_a_typed_last_day(run: Any) -> None:
     assert (refused.exit_code, "left" in refused.stderr) == (2, True)
 
 
+TYPED = ("advise", "--match", "day 3, score 4:6, left B1:S1", "--hand", "B")
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -67,7 +70,9 @@ def test_advice_on_a_typed_last_day(run: Any) -> None:
         (("last-day", "day 3, score 4:6, left B1:S1", *DAY, "--preparation", "redraw"), "one of none, seen"),
         (("last-day", "day 3, score 4:6, left B1:S1", *DAY, "--memory", "much"), "--memory"),
         (("last-day", "day 3, score 4:6, left B1:S1", *DAY, "--hand", "B S"), "a hand is 1 cards"),
-        (("advise", "--match", "day 3, score 4:6, left B1:S1", "--hand", "B"), "--match needs the patron"),
+        (TYPED, "--match needs the patron"),
+        ((*TYPED, "--cheers", "two-bashers"), "--match needs the patron"),
+        ((*TYPED, "--patron", "Solennos"), "--match needs the patron"),
         (("advise", "--hand", "B B S C T"), "--patron"),
     ],
 )
