@@ -98,6 +98,7 @@ def test_the_machine_is_measured_once(tmp_path: Path, monkeypatch: pytest.Monkey
         ([(20, 1.0)], 40, 0.5),
         ([(10, 4.0), (20, 1.0)], 40, 0.25),  # it fell by the square
         ([(10, 1.01), (20, 1.0)], 80, 0.5),
+        ([(20, 0.0)], 40, None),  # nothing is left to fall
     ],
 )
 def test_nash_conv_between_two_checks(

@@ -19,6 +19,8 @@ from analysis.pools import open_value
 from analysis.ragers.answers.trust import Trust
 from analysis.ragers.questions.advise import _sure
 from analysis.ragers.wording.trust import share_words
+from analysis.rules_reports import entry_of
+from engine.clash import rules as clash_rules
 from solver.extensive import TERMINAL, build_game
 from tests.front.test_entries import EVEN, ask, series
 from tests.games import kuhn
@@ -163,3 +165,11 @@ def test_with_open_hands_whoever_holds_more_takes_the_ante() -> None:
     assert open_value(tree) == pytest.approx(0.0)
     higher = replace(tree, payoff=tree.payoff + 3.0 * (tree.node_player == TERMINAL))
     assert open_value(higher) == pytest.approx(3.0)
+
+
+def test_what_is_within_another_entry_says_in_which() -> None:
+    rules = clash_rules.load_rules()
+    tables = rules.tables()
+    unit = "clans.bohorg.units.executioner"
+    assert entry_of(rules, unit, tables[unit]).title == "Executioner (bohorg)"
+    assert entry_of(rules, "clans.bohorg", tables["clans.bohorg"]).title == "Bohorg Tribe"
