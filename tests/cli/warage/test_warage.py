@@ -177,6 +177,13 @@ def test_prices_of_points_and_cards() -> None:
     assert all(len(row["points"]) == 5 for row in found["prices"])
     assert all(point["win"] >= -1e-12 for row in found["prices"] for point in row["points"])
     assert found["prices"][4]["cost"] == 5
+    # Without a change it is the race that `solve` solves, begun by the first hero.
+    for number, point in enumerate(found["base"]):
+        raced = answer("solve", *words[1:-1], str(10 - 2 * number))
+        assert point["win"] == pytest.approx(raced["by_seat"][0], abs=1e-12)
+    # One HP more is worth one HP.
+    worth = [point["hp"] for point in found["prices"][0]["points"] if point["win"] > 1e-9]
+    assert worth == pytest.approx([1.0] * len(worth))
     # CSV has every point and card with every number of rounds left.
     assert len(run(*words, "--format", "csv").stdout.splitlines()) == 1 + 6 * 5
 
