@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
@@ -127,6 +128,11 @@ def test_choices_are_recursion_in_fractions(
         assert row.first == pytest.approx(float(exact), abs=1e-12)
     assert report.certificate.difference is not None
     assert report.certificate.difference < 1e-12
+    assert report.by_seat == [report.win, None]
+    both = choice_report(replace(question, first=None), (sold[0], sold[1]), may_decline=may_decline)
+    assert both.by_seat[0] == pytest.approx(report.win)
+    assert both.by_seat[1] is not None
+    assert both.win == pytest.approx((report.win + both.by_seat[1]) / 2)
 
 
 def test_what_cannot_be_sold_is_refused() -> None:
