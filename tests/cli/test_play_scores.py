@@ -77,3 +77,13 @@ def test_everything_on_the_table_is_explained(name: str) -> None:
     assert text is not None
     assert text.endswith(".")
     assert explained(load_rules(), "nobody") is None
+
+
+def test_what_an_attack_beats_and_what_beats_it_is_said() -> None:
+    changed = load_rules(overrides=["cards.basher.beats=[]", "cards.slasher.beats=['basher', 'prodder']"])
+    for rules, name, said in (
+        (load_rules(), "basher", "It beats Slasher; Prodder beats it."),
+        (changed, "basher", "It beats no other attack; Slasher and Prodder beat it."),
+        (changed, "slasher", "It beats Basher and Prodder; nothing beats it."),
+    ):
+        assert said in (explained(rules, name) or "")

@@ -57,7 +57,8 @@ def card_text(rules: Rules, card: int) -> str:
         return f"{head} {_EFFECTS[TYPES[card]]}"
     beats = [each.capitalize() for each in rule.beats]
     beaten = [TYPES[other].capitalize() for other in ATTACKS if TYPES[card] in rules.cards[other].beats]
-    against = f"It beats {listed(beats) or 'no other attack'}; {listed(beaten) or 'nothing'} beats it."
+    beat = "beat" if len(beaten) > 1 else "beats"
+    against = f"It beats {listed(beats) or 'no other attack'}; {listed(beaten) or 'nothing'} {beat} it."
     return (
         f"{head} {against} The last attack of each row that does not lie face-down decides the day, and only"
         " attacks of that kind score."
