@@ -162,9 +162,11 @@ def difference_page(found: DifferenceAnswer) -> Page:
     kinds = [each.kind for each in found.differences]
     if sure:
         first = max(sure, key=lambda each: abs(each.change.mean or 0.0) if each.kind == sure[0].kind else 0.0)
+        by, unit = "by " if found.box.changed else "", unit_of(first.kind)
         headline = (
             f"{len(sure)} of {len(found.differences)} figures certainly change; {first.head}:"
-            f" {cell_text(first.without, first.kind)} {one}, {cell_text(first.changed, first.kind)} {other}."
+            f" {cell_text(first.without, first.kind)}{unit} {by}{one},"
+            f" {cell_text(first.changed, first.kind)}{unit} {by}{other}."
         )
     else:
         headline = "No figure certainly changes."

@@ -22,7 +22,7 @@ def cell_text(cell: Cell, kind: Format, digits: int | None = None) -> str:
     if cell.mean is None:
         return "-"
     middle = number_text(cell.mean, kind, digits)
-    if cell.low is None or cell.high is None:
+    if cell.low is None or cell.high is None or cell.low == cell.high:
         return middle
     return f"{middle} ({number_text(cell.low, kind, digits)} to {number_text(cell.high, kind, digits)})"
 
