@@ -24,6 +24,7 @@ from analysis.front.page import Follow, Heat, Page, Table
 from analysis.front.parameters import Shape, text_of
 from analysis.front.players import players_of
 from analysis.front.reference import common_of, common_reference, default_text, option_line, reference
+from analysis.front.render.html import SCRIPT
 from analysis.kept_tasks import KeptTasks
 from cli.front import group_of, sentence_of
 from tests.front.games import FILES, QUICK, declared, game
@@ -165,7 +166,7 @@ class _Texts(HTMLParser):
         self.loads: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.loads += [tag] if tag in ("link", "img", "iframe") else []
+        self.loads += [tag] if tag in ("script", "link", "img", "iframe") else []
         self.loads += [value or "" for key, value in attrs if key in ("src", "href")]
 
     def handle_data(self, data: str) -> None:
@@ -200,8 +201,10 @@ def test_all_formats_come_and_say_the_same(name: str, verb: str) -> None:
     assert page.headline in plain(shown("table"))
     assert max(map(len, shown("table", "--details").splitlines())) <= 80
     assert f"**{page.headline}**" in shown("md")
-    reader = _Texts()
-    reader.feed(shown("html"))
+    reader, html = _Texts(), shown("html")
+    sorts = f"<script>\n{SCRIPT.read_text(encoding='utf-8')}\nsortable(document);\n</script>"
+    assert (sorts in html) == (" data-many" in html.partition("<script>")[0])
+    reader.feed(html.replace(sorts, "", 1))
     assert page.headline in "".join(reader.texts)
     assert reader.loads == []
     for each in _leads_on(page):
