@@ -79,7 +79,7 @@ def with_and_without(
     Raises
     ------
     RequestError
-        If the question has no figures to compare, or no change of the rules is given.
+        If the question has no figures to compare, no change of the rules is given, or that file holds none.
     """
     if question.amounts is None or not question.has_rules:
         raise RequestError(f"{question.name} has no figures that can be compared", "--diff")
@@ -89,7 +89,12 @@ def with_and_without(
         raise RequestError("a file keeps the work of one answer; leave it out beside --diff", "--keep")
     running = running or Running()
     box = {key: value for key, value in given.items() if key not in ("rules", "set")}
-    box |= {"rules": (Path(against),)} if against else {}
+    if against:
+        box["rules"] = (Path(against),)
+        try:
+            question.needs.read(box["rules"], ())
+        except RequestError as error:
+            raise RequestError(str(error), "--diff-rules") from None
     left, right = question.build(**box), question.build(**given)
     without, seen_without = question.observe(left, running)
     changed, seen_changed = question.observe(right, running)

@@ -58,6 +58,12 @@ def test_rules_are_compared_with_those_of_a_file(tmp_path: Path) -> None:
     # By the rules of the box, beside those of the file: what --diff says the other way round.
     back = match(player=PLAYERS, deals=20, diff=file)
     assert [each.changed for each in back.differences] == [each.without for each in other.differences]
+    # What is wrong with that file is said of the option that names it.
+    file.write_text("prizes = 3\n", encoding="utf-8")
+    for path in (file, tmp_path / "none.toml"):
+        with pytest.raises(RequestError, match=path.name) as refused:
+            match(player=PLAYERS, set="prizes.gold.worth=5", deals=20, diff=path)
+        assert refused.value.option == "--diff-rules"
 
 
 def test_what_is_proved_differs_certainly_and_equal_figures_do_not() -> None:
