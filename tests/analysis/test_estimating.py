@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from analysis.convergence import nash_conv_now
-from analysis.ragers.answers import pace, solving, trust
+from analysis.progress import Silent
+from analysis.ragers.answers import asking, pace, solving, trust
 from analysis.ragers.answers.merged_sizes import merged_size
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.scenarios import scenarios
@@ -114,3 +115,31 @@ def test_a_line_of_progress_ends_within_eighty_columns() -> None:
     assert (
         fitted("Solennos / Two Bashers", "iteration 3, 0:12") == "Solennos / Two Bashers: iteration 3, 0:12"
     )
+
+
+class Heard(Silent):
+    """Keeps what it is told."""
+
+    quiet = False
+
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+
+    def note(self, text: str) -> None:
+        self.notes.append(text)
+
+
+def test_what_solves_take_is_said_once_and_not_of_what_is_stored() -> None:
+    days = scenarios(load_rules(), ["solennos"], ["two-bashers", "two-slashers"], "redraw")
+    other = scenarios(load_rules([], ["match.hand_size=4"]), ["solennos"], ["two-bashers"], "redraw")
+    heard, told = Heard(), set()
+    effort = Effort(threads=1, iterations=10)
+    stored, asked = (asking.Question(0, None, effort, fresh=fresh) for fresh in (False, True))
+    asking.foretell(days, stored, heard, told)
+    assert (heard.notes, told) == ([], set())
+    asking.foretell([*days, *other], stored, heard, told)
+    assert (len(heard.notes), told) == (1, set(other))
+    asking.foretell([*days, *other], asked, heard, told)
+    assert len(heard.notes) == 1, "once in a run"
+    asking.foretell(days, asked, heard)
+    assert len(heard.notes) == 2

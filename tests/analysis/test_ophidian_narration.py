@@ -52,3 +52,25 @@ def test_things_are_explained() -> None:
     assert gladiator is not None
     assert "biogen" in gladiator
     assert explained(RULES, "nobody") is None
+
+
+def test_where_no_card_can_matter_any_more_the_rest_is_a_fight_without_cards() -> None:
+    rng, found = random.Random(8), 0
+    state = start_match(RULES, [seat_of(RULES, deck) for deck in ("storm", "patron")])
+    while not is_over(state):
+        outcomes, moves = chance_outcomes(state), legal_moves(state)
+        fight = None if outcomes else fight_of(state, state.turn)
+        if fight is not None:
+            found += 1
+            assert legal_moves(fight) == moves
+            for move in moves:
+                pair = step(state, move), step(fight, move)
+                known = [
+                    (each.cheer, each.turn, [[(one.wounds, one.field) for one in team] for team in each.teams])
+                    for each in pair
+                ]
+                assert known[0] == known[1]
+        state = step(state, rng.choice([each for each, _ in outcomes] or moves))
+    assert found >= 5
+    hidden = [fight_of(state, player) for player in (0, 1)]
+    assert hidden == [None, None], "the match is over"
