@@ -98,6 +98,16 @@ def test_large_games_in_strategic_form() -> None:
     report = answer("-", text=f'NFG 1 D "" {{ "A" "B" }} {{ {size} {size} }} {general}')
     assert report["method"] == "verified candidates"
     assert report["nash_conv"] <= 1e-8
+    # The first player's strategies follow each other in a file.
+    own = [[(3 * k * k) % 7 for k in range(row, size * size, size)] for row in range(size)]
+    other = [[(5 * k) % 11 for k in range(row, size * size, size)] for row in range(size)]
+    for equilibrium in report["equilibria"]:
+        rows, columns = (
+            [action["probability"] for action in infoset["actions"]] for infoset in equilibrium["strategies"]
+        )
+        by_row = [sum(p * payoff for p, payoff in zip(columns, row, strict=True)) for row in own]
+        by_column = [sum(p * row[at] for p, row in zip(rows, other, strict=True)) for at in range(size)]
+        assert [max(by_row), max(by_column)] == pytest.approx(equilibrium["payoffs"], abs=1e-8)
     constant = " ".join(f"{(3 * k * k) % 7}.5 {-((3 * k * k) % 7)}" for k in range(size * size))
     text = f'NFG 1 D "" {{ "A" "B" }} {{ {size} {size} }} {constant}'
     exact, program, cfr = (answer("-", "--method", method, text=text) for method in ("auto", "lp", "cfr"))

@@ -78,6 +78,10 @@ def test_a_game_that_another_package_brings_is_tuned() -> None:
     assert found["best"] in (2, 3)
     table = asked(*words, "--vary", "prizes.gold.worth=1:3").stdout
     assert "The smallest change that meets draws=:80: prizes.gold.worth = 3." in table
+    # Nearest to what is asked without any change, wherever it stands: a value of the rules, an option.
+    for change, best in (("prizes.gold.worth=4,3", 1), ("--deals=200,9,8", 2), ("--deals=9,8,200", 1)):
+        done = asked(*words, "--goal", "draws=:100", "--vary", change, "--format", "json")
+        assert json.loads(done.stdout)["best"] == best
 
 
 def test_a_goal_that_cannot_be_met_says_so_and_ends_so() -> None:
