@@ -66,7 +66,11 @@ def test_where_no_card_can_matter_any_more_the_rest_is_a_fight_without_cards() -
             for move in moves:
                 pair = step(state, move), step(fight, move)
                 known = [
-                    (each.cheer, each.turn, [[(one.wounds, one.field) for one in team] for team in each.teams])
+                    (
+                        each.cheer,
+                        each.turn,
+                        [[(one.wounds, one.field) for one in team] for team in each.teams],
+                    )
                     for each in pair
                 ]
                 assert known[0] == known[1]

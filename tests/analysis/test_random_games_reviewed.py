@@ -131,6 +131,19 @@ def test_what_is_taken_back_costs_nothing_and_nothing_is_judged_unasked() -> Non
     assert len(unasked.ending()) == 1
 
 
+@pytest.mark.parametrize("name", ["ophidian", "warage"])
+def test_every_decision_that_has_an_alternative_is_judged(name: str) -> None:
+    session = begun(name, 4, playouts=1, **({"set": ("match.waves=1",)} if name == "ophidian" else {}))
+    session.advance()
+    alternatives = []
+    while (options := session.options()) is not None:
+        alternatives += [len(options)] if len(options) > 1 else []
+        session.make(0)
+        session.advance()
+    assert len(session.game.decisions) == len(alternatives)
+    assert 2 in alternatives
+
+
 @pytest.mark.parametrize("day", [{}, {"patron": "Solennos", "cheers": "two-bashers"}], ids=["match", "day"])
 def test_of_a_game_of_ragers_every_decision_is_judged_or_counted(day: dict[str, str]) -> None:
     session = played("ragers", 1, **day)
