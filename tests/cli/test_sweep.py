@@ -46,6 +46,8 @@ def test_one_axis(fake_solver: Any, run: Any) -> None:
     assert "NashConv is at most 0.250 GP at every point." in text
     assert max(map(len, text.splitlines())) <= 80
     assert len(fake_solver.solved) == 4  # all were kept
+    more = run("sweep", "--vary", "cards.basher.gp=1:3", *DAY, *ONE[:-1])
+    assert "3 points: 2 stored, 1 to solve, 0 the same game as one of these." in " ".join(more.stderr.split())
 
 
 def test_two_axes(fake_solver: Any, run: Any) -> None:
@@ -63,9 +65,12 @@ def test_two_axes(fake_solver: Any, run: Any) -> None:
 def test_points_that_are_one_game_are_solved_once(fake_solver: Any, run: Any) -> None:
     # Another patron's ban does not touch this day; two kinds of two attacks are one game renamed.
     words = ("--vary", "patrons.solennos.forbidden=veteran,cheater", *DAY, "--cheers", "two-slashers")
-    report = json.loads(run("sweep", *words, *ONE, "--format", "json").stdout)
+    result = run("sweep", *words, *ONE[:-1], "--format", "json")
+    report = json.loads(result.stdout)
     assert len(report["points"]) == 4
     assert len(fake_solver.solved) == 1
+    told = " ".join(result.stderr.split())
+    assert "4 points: 0 stored, 1 to solve, 3 the same game as one of these." in told
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
