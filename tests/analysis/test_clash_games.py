@@ -320,7 +320,10 @@ def test_kept_solo_games_serve_whoever_asks_for_more_of_them(tmp_path: Path) -> 
 
 
 @pytest.mark.kernels
-def test_tables_of_outcomes_are_those_of_battles() -> None:
+@pytest.mark.parametrize(("own", "other"), [((2, 0, 1), (2, 0, 0)), ((0, 1, 1), (2, 0, 1))])
+def test_tables_of_outcomes_are_those_of_battles(
+    own: tuple[int, int, int], other: tuple[int, int, int]
+) -> None:
     from analysis.clash.outcomes import OutcomeTables
     from analysis.clash.solving import battle_answer
     from engine.clash import kernel_fighters as kf
@@ -334,19 +337,24 @@ def test_tables_of_outcomes_are_those_of_battles() -> None:
     numbers = np.zeros(kf.NUM_NUMBERS, np.int64)
     numbers[: kf.SIDE] = np.ravel([fighter(unit) for unit in rules.clan("bohorg").units])
     numbers[kf.SIDE : 2 * kf.SIDE] = np.ravel([fighter(elf) for elf in rules.elves])
-    kf.set_armies(compiled, army((2, 0, 1)), army((2, 0, 0)), True, numbers)
+    kf.set_armies(compiled, army(own), army(other), True, numbers)
     kf.forget_absent(numbers)
     tables = OutcomeTables(rules)
     table = tables.table(numbers)
     assert tables.table(numbers.copy()) is table
     assert tables.solved == len(tables) == 1
+    attackers, defenders = (
+        ", ".join(f"{count} {each.name}" for count, each in zip(counts, units, strict=True) if count)
+        for counts, units in ((own, rules.clan("bohorg").units), (other, rules.elves))
+    )
     report = battle_answer(
-        battle("bohorg: 2 Pummeler, 1 Executioner", "elves: 2 Templar", objective="material", rules=rules)
+        battle(f"bohorg: {attackers}", f"elves: {defenders}", objective="material", rules=rules)
     )
     assert table.hold == pytest.approx(report.win, abs=1e-9)
     assert table.beyond < 1e-12
     left = np.diff(table.chances, prepend=0.0) @ np.bitwise_and(table.outcomes, layout.COUNT_MASK)
-    assert 2 - left == pytest.approx(report.attacker.types[0].lost, abs=1e-9)
+    lost = report.attacker.types[0].lost if own[0] else 0.0
+    assert own[0] - left == pytest.approx(lost, abs=1e-9)
 
 
 @pytest.mark.kernels

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -156,6 +158,15 @@ def test_a_curve_is_drawn_with_gaps_and_round_ticks() -> None:
     assert drawn.count("<polyline") == 1
     assert "&lt;x&gt;" in drawn
     assert curve_svg(Curve("c", "x", "y", "share", [1.0], {"a": [None]})) == ""
+    # Whole numbers have whole marks, and a single point its own.
+    for points, marks in (
+        ([1.0, 2.0, 3.0, 4.0], "1 2 3 4"),
+        ([1.0, 1.5], "1 1.1 1.2 1.3 1.4 1.5"),
+        ([7.0], "7"),
+    ):
+        drawn = curve_svg(Curve("c", "x", "y", "share", [*points], {"a": [0.5] * len(points)}))
+        across = drawn.partition('<g class="across">')[2].partition("</g>")[0]
+        assert re.findall(">([^<]+)</text>", across) == marks.split()
 
 
 def test_what_leads_on_is_a_link_in_a_site_only() -> None:
