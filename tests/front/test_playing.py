@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import shlex
 from typing import Any
@@ -12,6 +13,7 @@ from click.testing import CliRunner
 from analysis.front.verbs.play import session_of
 from cli.front import group_of
 from tests.front.games import COMPILES, QUICK, game
+from tests.golden import pages
 
 PLAYABLE = [
     pytest.param(name, marks=[pytest.mark.kernels] if name in COMPILES else [])
@@ -29,18 +31,17 @@ def begun(name: str, seat: int, seed: int) -> Any:
     return session
 
 
-@pytest.mark.parametrize("name", PLAYABLE)
-@pytest.mark.parametrize("seat", [1, 2])
-def test_games_end_and_every_decision_can_be_taken_back(name: str, seat: int) -> None:
+def whole_game(name: str, seat: int) -> list[str]:
+    """Play a game to its end, taking back what is done; return what its player is told, and some boards."""
     chance = random.Random(seat)
     session = begun(name, seat, 5)
     assert session.seat == seat - 1
-    session.advance()
+    told = list(session.advance())
     taken_back = decisions = 0
     while (options := session.options()) is not None:
         decisions += 1
         assert len(set(options)) == len(options) > 0
-        assert session.board()
+        told += session.board() if math.isqrt(decisions) ** 2 == decisions else []
         before = (session.fingerprint(), list(session.board()))
         number = chance.randrange(len(options))
         session.make(number)
@@ -52,12 +53,21 @@ def test_games_end_and_every_decision_can_be_taken_back(name: str, seat: int) ->
             assert (session.fingerprint(), list(session.board())) == before
             session.make(number)
             assert list(session.advance()) == happened, "chance is the same after what was taken back"
+        told += [f"> {options[number]} ({number + 1} of {len(options)})", *happened]
     assert taken_back
     assert session.ending()
+    told += session.ending()
     while session.undo():
         decisions -= 1
     assert decisions == 0
     assert not session.undo()
+    return told
+
+
+@pytest.mark.parametrize("name", PLAYABLE)
+@pytest.mark.parametrize("seat", [1, 2])
+def test_games_end_as_they_did_and_every_decision_can_be_taken_back(name: str, seat: int) -> None:
+    assert whole_game(name, seat) == pages.plays()[f"{name} {seat}"]
 
 
 @pytest.mark.parametrize("name", PLAYABLE)

@@ -1,17 +1,45 @@
-"""The golden answers hold; and the comparison notices what it is for."""
+"""The golden answers and pages hold; and the comparisons notice what they are for."""
 
 from __future__ import annotations
 
 import pytest
 
 from cli.programs import program_of
-from tests.golden import compare
+from tests.front.games import QUICK
+from tests.golden import compare, pages
+
+PAGES = (*QUICK, "arena")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("program", compare.lines())
 def test_answers_are_those_that_were_kept(program: str) -> None:
     assert compare.compare([program]) == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_kept_answers_look_as_they_did(name: str) -> None:
+    known = pages.kept(name)
+    assert known
+    for line, each in known.items():
+        looks = {key: value for key, value in each.items() if key not in ("answer", "varies")}
+        assert pages.now(name, each["answer"]) == looks, line
+
+
+@pytest.mark.parametrize("line", pages.kept("arena"))
+def test_games_of_other_programs_are_answered_as_they_were(line: str) -> None:
+    assert pages.differences("arena", line, dict(pages.ask("arena", [line]))[line]) == []
+
+
+def test_differences_are_rows_and_numbers_and_no_new_fields(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = {"version": "1.0.0", "rows": [{"a": 0.1 + 0.2}], "timing": 3, "sha256": "x"}
+    monkeypatch.setattr(pages, "kept", lambda name: {"asked": {"answer": answer}, "other": {"varies": True}})
+    same = {"version": "1.1.0", "rows": [{"a": 0.3, "b": 1}], "timing": 4, "sha256": "y", "new": None}
+    assert pages.differences("game", "asked", same) == []
+    assert pages.differences("game", "other", {}) == []
+    assert pages.differences("game", "nothing", {}) == []
+    for rows, found in (([{"a": 0.31}], 1), ([{}], 1), ([], 1), ([{"a": 0.3}, {"a": 0.3}], 1)):
+        assert len(pages.differences("game", "asked", same | {"rows": rows})) == found
 
 
 def test_every_command_of_every_program_has_a_line() -> None:
