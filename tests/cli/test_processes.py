@@ -58,21 +58,6 @@ def heavy_modules(entry: str, *words: str) -> list[str]:
         ("ragers", ("library", "verify")),
         ("ragers", ("rules", "show")),
         ("ragers", ("advise", *BOX_DAY, "--hand", "B B S C T")),
-        *(
-            ("ragers", (name, "--help"))
-            for name in [
-                "advise",
-                "diff",
-                "lock",
-                "sweep",
-                "tune",
-                "balance",
-                "report",
-                "play",
-                "review",
-                "export",
-            ]
-        ),
     ],
 )
 def test_nothing_slow_is_imported(entry: str, words: tuple[str, ...]) -> None:

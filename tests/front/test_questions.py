@@ -27,6 +27,7 @@ from analysis.front.question import Question, Running
 from analysis.front.reference import common_of, common_reference, default_text, option_line, reference
 from analysis.front.render.html import SCRIPT
 from analysis.kept_tasks import KeptTasks
+from arena_solver.folders import CACHE_VARIABLE
 from cli.front import group_of, sentence_of
 from tests.front.games import FILES, QUICK, declared, game
 from tests.golden import pages
@@ -35,8 +36,9 @@ _ANSWERS: dict[bytes, Any] = {}
 
 
 @pytest.fixture
-def once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a question be answered once for all formats, and for all tests of this process."""
+def once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a question be answered once, by an empty library, for all formats and all tests of this process."""
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
     answer = Question.answer
 
     def answered_once(asked_of: Any, asked: Any, running: Running | None = None) -> Any:
@@ -148,7 +150,8 @@ def test_rules_that_cannot_be_used_are_refused_by_their_option(name: str, verb: 
 
 
 @pytest.mark.parametrize(("name", "verb"), declared(asks=True))
-def test_json_keeps_the_generated_schema(name: str, verb: str, once: None) -> None:
+@pytest.mark.usefixtures("once")
+def test_json_keeps_the_generated_schema(name: str, verb: str) -> None:
     question = game(name).question(verb)
     schema = question.schema()
     jsonschema.Draft202012Validator.check_schema(schema)
@@ -193,7 +196,8 @@ def _leads_on(page: Page) -> list[Follow]:
 
 
 @pytest.mark.parametrize(("name", "verb"), declared(asks=True))
-def test_all_formats_come_and_say_the_same(name: str, verb: str, once: None) -> None:
+@pytest.mark.usefixtures("once")
+def test_all_formats_come_and_say_the_same(name: str, verb: str) -> None:
     def shown(form: str, *more: str) -> str:
         return run(name, verb, *QUICK[name][verb], "--format", form, "-q", *more).stdout
 
@@ -262,7 +266,8 @@ def test_examples_are_answered(name: str, verb: str, tmp_path: Path, monkeypatch
     monkeypatch.chdir(tmp_path)
     for file in (FILES / name).glob("*"):
         shutil.copy(file, tmp_path)
-    for example in game(name).question(verb).examples:
+    for number, example in enumerate(game(name).question(verb).examples):
+        monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / f"cache{number}"))
         words = shlex.split(example)
         assert " ".join(words).startswith(verb)
         if pages.is_asked(words):
