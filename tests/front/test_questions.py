@@ -32,7 +32,7 @@ from cli.front import group_of, sentence_of
 from tests.front.games import FILES, QUICK, declared, game
 from tests.golden import pages
 
-_ANSWERS: dict[bytes, Any] = {}
+_ANSWERS: dict[str, Any] = {}
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     answer = Question.answer
 
     def answered_once(asked_of: Any, asked: Any, running: Running | None = None) -> Any:
-        key = msgspec.json.encode([asked_of.needs.name, asked_of.name, asked])
+        key = f"{asked_of.needs.name} {asked_of.name} {asked}"
         if key not in _ANSWERS:
             _ANSWERS[key] = answer(asked_of, asked, running)
         return _ANSWERS[key]
