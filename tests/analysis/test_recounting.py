@@ -14,15 +14,13 @@ import pytest
 from analysis.ragers.answers import brackets, profiles, recounting, verification
 from analysis.ragers.answers.answer import NOTHING, NUM_TYPES, Answer, HandStrategy
 from analysis.ragers.answers.brackets import Openings
-from analysis.ragers.answers.profiles import Fares, Profile
+from analysis.ragers.answers.profiles import Fares
 from analysis.ragers.naive import NAIVE
 from engine.ragers.isomorphism import DayGame, day_game
-from engine.ragers.rules import load_rules
+from engine.ragers.rules import VETERAN, load_rules
+from tests.analysis.made_answers import Made, sampled, tiny
 from tests.analysis.test_trust import answer as trusted
-from tests.cli.fake_solver import _hands
-from tests.oracles.games import decks
 
-VETERAN = 7
 CASES = [
     ("BBSV", "BBSV", "none"),
     ("BBSV", "BBSV", "redraw"),
@@ -32,99 +30,6 @@ CASES = [
     ("BSPP", "BBSV", "seen"),
     ("BV", "VV", "redraw"),  # nothing is left to draw
 ]
-
-
-class Made:
-    """An answer that contradicts nothing: worths by chance, and both best responses to them."""
-
-    def __init__(self, first: str, second: str, preparation: str) -> None:
-        rules = load_rules(overrides=(*decks(first, second), "match.hand_size=2"))
-        self.day: DayGame = day_game(rules, "solennos", ["two-bashers"])
-        self.preparation = preparation
-        both = [{tuple(hand) for hand in _hands(copies, 2).tolist()} for copies in self.day.copies]
-        hands = np.array(sorted(both[0] | both[1]), np.int8)
-        generator = np.random.default_rng(len(first + second))
-        placeable = hands > 0
-        placeable[:, VETERAN] = False
-        allowed = np.concatenate([placeable, ~placeable.any(axis=1, keepdims=True)], axis=1)
-        ev = generator.uniform(1.0, 3.0, (2, len(hands), NUM_TYPES + 1)).astype(np.float32)
-        ev[:, ~allowed] = np.nan
-        deal = [
-            [verification.deal_probability(hand, copies) for hand in hands.tolist()]
-            for copies in self.day.copies
-        ]
-        opening = np.zeros(ev.shape, np.float32)
-        for player in (0, 1):
-            opening[player, np.arange(len(hands)), np.nanargmax(ev[player], axis=1)] = 1.0
-        exchange = None
-        if preparation != "none":
-            exchange = np.zeros(ev.shape, np.float32)
-            exchange[..., NOTHING] = 1.0
-        self.strategy = HandStrategy(hands, np.array(deal), np.array(deal), opening, ev, exchange)
-        if preparation == "redraw":
-            self._exchange_best()
-        self.answer: Answer = msgspec.structs.replace(trusted(0.0), preparation=preparation)
-        self.settle()
-
-    def _exchange_best(self) -> None:
-        """Put aside what is best put aside, by trying all of it, for both."""
-        assert self.strategy.preparation_mix is not None
-        for player in (0, 1):
-            worth = np.nan_to_num(np.nanmax(self.strategy.opening_ev[player].astype(float), axis=1))
-            rows = {tuple(hand): worth[row] for row, hand in enumerate(self.strategy.hands.tolist())}
-            for row, hand in enumerate(self.strategy.hands.tolist()):
-                if not self.strategy.deal_probability[player, row]:
-                    continue
-                best = worth[row]
-                for aside in range(NUM_TYPES):
-                    deck = [
-                        card
-                        for card in range(NUM_TYPES)
-                        for _ in range(self.day.copies[player][card] - hand[card])
-                    ]
-                    if not hand[aside] or not deck:
-                        continue
-                    drawn = [
-                        rows[tuple(n + (t == card) - (t == aside) for t, n in enumerate(hand))]
-                        for card in deck
-                    ]
-                    if sum(drawn) / len(drawn) > best + 1e-9:
-                        best = sum(drawn) / len(drawn)
-                        self.strategy.preparation_mix[player, row] = 0.0
-                        self.strategy.preparation_mix[player, row, aside] = 1.0
-
-    def settle(self) -> None:
-        """Make everything follow from the exchange, the openings and the worths."""
-        strategy, best = self.strategy, [0.0, 0.0]
-        for player in (0, 1):
-            if self.preparation != "seen":
-                found = Openings(strategy, self.day, self.preparation, player)
-                best[player] = found.best_response_gp()
-                if strategy.preparation_mix is not None:
-                    strategy.reach[player] = found.after_exchange(strategy.preparation_mix[player])
-        self.mix()
-        self.answer = msgspec.structs.replace(
-            self.answer, best_response_gp=(best[0], best[1]), nash_conv_gp=sum(best)
-        )
-
-    def mix(self) -> None:
-        """Make the opening mix follow from what is held and opened with."""
-        mixes = [
-            (self.strategy.reach[p] @ self.strategy.opening[p].astype(np.float64)).tolist() for p in (0, 1)
-        ]
-        self.answer = msgspec.structs.replace(self.answer, opening_mix=mixes, usage=[[mix] for mix in mixes])
-
-    def change(self, **numbers: Any) -> None:
-        self.answer = msgspec.structs.replace(self.answer, **numbers)
-
-    def row(self, *cards: int) -> int:
-        """Return the number of a hand."""
-        found = self.strategy.index([cards.count(t) for t in range(NUM_TYPES)])
-        assert found is not None
-        return found
-
-    def problems(self) -> list[str]:
-        return recounting.check_first_step(self.strategy, self.answer, self.day)
 
 
 @pytest.mark.parametrize(("first", "second", "preparation"), CASES)
@@ -360,8 +265,7 @@ STEPS = [row(B=0.6, S=0.4), row(B=0.3, S=0.2, P=0.3)]
 
 def course(first: str = "BBSP", second: str = "BBSP", **numbers: Any) -> list[str]:
     """Return what is wrong with an answer whose days last one or two steps."""
-    rules = load_rules(overrides=(*decks(first, second), "match.hand_size=2"))
-    day = day_game(rules, "solennos", ["two-bashers"])
+    day = tiny(first, second, "none").day
     base = msgspec.structs.replace(trusted(0.3), usage=[STEPS, STEPS])
     return recounting.check_seats(msgspec.structs.replace(base, **numbers), day)
 
@@ -420,20 +324,6 @@ def test_what_no_course_of_a_day_can_bring(steps: list[list[float]], problem: st
         usage = [steps, STEPS] if player == 0 else [STEPS, steps]
         found = course("BBSPV", "BBSPVV", usage=usage)
         assert found == ([] if problem is None else [problem.format(player)])
-
-
-def sampled(**numbers: Any) -> Profile:
-    """Return statistics of a hundred days that pay four points by cards, and meet two Bashers at times."""
-    base = Profile(
-        days=100,
-        nash_conv_gp=0.3,
-        deviation_gp=3.0,
-        steps=1.8,
-        card_gp=[[4.0] + [0.0] * 7, [2.0, 2.0] + [0.0] * 6],
-        cheers=(0.25, 0.25, 0.1, 0.4),
-        naive={name: Fares((0.0, 0.0), (0.1, 0.1)) for name in NAIVE},
-    )
-    return msgspec.structs.replace(base, **numbers)
 
 
 def test_days_are_as_long_as_sampled_ones() -> None:
