@@ -433,7 +433,8 @@ def test_what_scenarios_miss_each_and_on_average() -> None:
         return goals.missed(goals.parse_goal(text), points, allowed, over)
 
     for over in ("each", "mean"):
-        assert missed("draw=:10", over) == goals.Missed(pytest.approx(12.5), None)
+        found = missed("draw=:10", over)
+        assert (found.amount, found.span) == (pytest.approx(12.5), None)
         assert missed("nash_conv=:0.25", over) == goals.Missed(0.25, (0.25, 0.25))
         assert missed("opening.slasher=20:", over) == goals.Missed(0.0, (0.0, 0.0)), "no such card counts"
         assert missed("value=:0", over).span is None, "one of them is not certified"
@@ -457,7 +458,7 @@ def test_what_is_certain_of_openings_and_of_the_value() -> None:
     assert part.span == pytest.approx((100 - 100 * high, 100 - 100 * low))
     least, most = point.value_bracket_gp
     value = goals.missed(goals.parse_goal("value=10:"), [point], [[]], "each")
-    assert value == goals.Missed(9.0, (pytest.approx(10 - most), pytest.approx(10 - least)))
+    assert (value.amount, value.span) == (9.0, pytest.approx((10 - most, 10 - least)))
     placed = goals.missed(goals.parse_goal("placed.basher=10:"), [point], [["basher"]], "each")
     assert placed.span is None
     for over in ("each", "mean"):
