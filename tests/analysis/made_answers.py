@@ -167,6 +167,6 @@ def sampled(**numbers: Any) -> Profile:
         steps=1.8,
         card_gp=[[4.0] + [0.0] * 7, [2.0, 2.0] + [0.0] * 6],
         cheers=(0.25, 0.25, 0.1, 0.4),
-        naive={name: Fares((0.0, 0.0), (0.1, 0.1)) for name in NAIVE},
+        naive={name: Fares((-0.5, -0.25), (0.1, 0.2)) for name in NAIVE},
     )
     return msgspec.structs.replace(base, **numbers)

@@ -172,8 +172,8 @@ def test_defaults_of_an_effort() -> None:
     assert (plain.threads, plain.seed, plain.granted_s) == (0, 0, 300.0)
     assert plain.unlimited
     for limit in ({"target_gp": 0.1}, {"iterations": 3}, {"time_limit_s": 5.0}):
-        assert not Effort(**limit).unlimited  # type: ignore[arg-type]
-        assert Effort(**limit).granted_s == limit.get("time_limit_s")  # type: ignore[arg-type]
+        assert not Effort(**limit).unlimited
+        assert Effort(**limit).granted_s == limit.get("time_limit_s")
     assert solving.Keeping().interval_s == 600.0
 
 
@@ -226,7 +226,8 @@ def test_how_fast_nash_conv_fell(history: list[tuple[float, float]], rate: float
 def test_it_falls_only_after_ten_iterations(iterations: int, factor: float) -> None:
     stored_answer = msgspec.structs.replace(trusted(0.5), method="other", iterations=iterations)
     seconds, by = trust.seconds_to(0.25, stored_answer)
-    assert (seconds, by) == (pytest.approx(1.25 * 60 * 2 * factor), "usual")
+    assert seconds == pytest.approx(1.25 * 60 * 2 * factor)
+    assert by == "usual"
 
 
 # ---- what stands out ---------------------------------------------------------------------------------------
@@ -258,9 +259,8 @@ def test_how_often_a_cheers_card_is_met() -> None:
     for nobody, told in ((0.75, 0), (0.7501, 1), (0.0, 0), (1.0, 1)):
         made.change(profile=sampled(cheers=(1 - nobody, 0.0, 0.0, nobody)))
         found = [each for each in findings.findings([(made.scenario, made.answer)], 0) if "met" in each.kind]
-        assert [(each.kind, each.share) for each in found] == [
-            ("hardly met", pytest.approx(1 - nobody))
-        ] * told
+        assert [each.kind for each in found] == ["hardly met"] * told
+        assert [each.share for each in found] == pytest.approx([1 - nobody] * told)
     made.change(profile=None)
     assert not [each for each in findings.findings([(made.scenario, made.answer)], 0) if "met" in each.kind]
 
@@ -277,7 +277,8 @@ def test_what_is_told_of_cards_is_a_mean_over_the_days_that_share_it() -> None:
     late, must = sorted(findings.findings(days, 0), key=lambda each: each.kind)
     assert (late.kind, late.card, late.steps, late.everywhere) == ("late card", "prodder", [2, 3], True)
     assert late.share == pytest.approx((0.3 + 0.4) / 2)
-    assert (must.kind, must.card, must.share, must.steps) == ("must", "basher", pytest.approx(0.7), [])
+    assert (must.kind, must.card, must.steps) == ("must", "basher", [])
+    assert must.share == pytest.approx(0.7)
     assert [each.kind for each in findings.findings(days, 1)] == ["must"]
 
 
