@@ -62,7 +62,7 @@ def test_after_how_many_iterations_a_day_pays_nothing_to_deviate(
     # Before the first point and after the last one it goes on as it did beside them.
     before = iterations[0] ** 2 / iterations[1]
     assert pace.share_after(before, falls) == pytest.approx(shares[0] ** 2 / shares[1])
-    assert pace.share_after(0, falls) == pace.share_after(1, falls) > 1.0
+    assert pace.share_after(0, falls) == pace.share_after(1, falls) > pace.share_after(1.5, falls) > 1.0
     beyond = pace.share_after(4 * iterations[-1], falls)
     assert pace.iterations_to(beyond, falls) == pytest.approx(4 * iterations[-1])
     assert beyond < shares[-1] / 2
