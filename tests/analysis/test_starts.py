@@ -68,6 +68,15 @@ def test_the_most_similar_day_comes_first() -> None:
     assert starts.warm_start(day(), print).candidates == (box, four, six, cheers)
 
 
+def test_only_what_is_begun_from_counts_as_used() -> None:
+    box, four = keep(day()), keep(day("cards.basher.gp=4"))
+    for path in (box, four):
+        os.utime(path, (1000.0, 1000.0))
+    assert starts.warm_start(day("cards.basher.gp=5"), print).candidates == (four, box)
+    assert four.stat().st_mtime > 1e9
+    assert box.stat().st_mtime == 1000.0
+
+
 def test_titles_name_what_was_changed() -> None:
     start = starts.warm_start(day("cards.basher.gp=4"), print)
     assert start.title == "Solennos / Two Bashers with match.row_length=3, cards.basher.gp=4"
