@@ -180,3 +180,17 @@ def test_points_with_more_figures_than_others_are_compared_by_those_of_all() -> 
     found = over(fewer, {"deals": 4}, [read_axis("prizes.gold.worth=1,3")])
     assert [len(point.amounts) for point in found.points] == [3, 3]
     assert found.page().sections
+
+
+@pytest.mark.parametrize(
+    "text", ["nan:3", "1:nan", "1:2:nan", "snan:1", "1:inf", "inf:inf", "1:2:inf", "2:1", "1:2:-1", "1:2:0"]
+)
+def test_what_is_no_number_makes_no_range(text: str) -> None:
+    with pytest.raises(RequestError, match="a step above 0"):
+        read_axis(f"a.b={text}")
+
+
+@pytest.mark.parametrize("text", ["0:1e999999", "0:1:1e-999999", "0:1e999999:1e-999999", "-1e30:1e30"])
+def test_a_range_beyond_all_digits_is_refused_at_once(text: str) -> None:
+    with pytest.raises(RequestError, match="more than 2,000 values"):
+        read_axis(f"a.b={text}")
