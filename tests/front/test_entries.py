@@ -258,7 +258,7 @@ def worth(
     apart: tuple[float, float] | None = None,
     **more: Any,
 ) -> EntryWorth:
-    """Return an entry that is worth something between these ends, and beside which the first one is `apart`."""
+    """Return an entry that is worth so much; how much more the first one is worth is `apart`."""
     middle = None if low is None or high is None else (low + high) / 2
     given: dict[str, Any] = {
         "entry": name,
@@ -335,7 +335,7 @@ def test_without_prices_nothing_is_said_of_them() -> None:
         0.75,
         0.25,
         0.5,
-        Estimate(pytest.approx(0.15), *MORE, 9),
+        Estimate(sum(MORE) / 2, *MORE, 9),
     ]
     [table] = shown(worth("two", 0.1, 0.3, None), worth("a", 0.0, 0.1), only=None).sections
     assert isinstance(table, Table)

@@ -236,7 +236,7 @@ def test_as_many_points_as_allowed_are_asked_and_one_more_is_refused(monkeypatch
 
 def answer_of(
     keys: Sequence[str],
-    figures: Mapping[tuple[str, ...], Sequence[float | Estimate | None]],
+    figures: Mapping[Any, Sequence[float | Estimate | None]],
     kinds: Sequence[Format] = ("share", "number"),
     *,
     meets: Sequence[bool | None] = (),
@@ -254,7 +254,12 @@ def answer_of(
         )
         for number, (values, row) in enumerate(figures.items())
     ]
-    given = {"asked_points": len(points), "question": "match", "keys": list(keys), "points": points}
+    given: dict[str, Any] = {
+        "asked_points": len(points),
+        "question": "match",
+        "keys": list(keys),
+        "points": points,
+    }
     return GridAnswer(**(given | more))
 
 
@@ -283,7 +288,7 @@ def test_the_page_of_a_curve_shows_figures_of_one_kind_together() -> None:
 
 
 def test_the_page_of_two_axes_has_a_map_for_each_figure() -> None:
-    figures = {
+    figures: dict[Any, list[float | Estimate | None]] = {
         ("1", "u"): [0.1, 1.0],
         ("1", "v"): [0.2, 2.0],
         ("2", "u"): [0.3, 3.0],
@@ -291,7 +296,7 @@ def test_the_page_of_two_axes_has_a_map_for_each_figure() -> None:
     }
     page = answer_of(["a", "b"], figures, asked_points=6, complete=False).page()
     first, table, second = page.sections
-    shown = {"x": "a", "y": "b", "columns": [1.0, 2.0, 3.0], "rows": ["u", "v"]}
+    shown: dict[str, Any] = {"x": "a", "y": "b", "columns": [1.0, 2.0, 3.0], "rows": ["u", "v"]}
     assert first == Heat(title="figure 0", kind="share", cells=[[0.1, 0.3, None], [0.2, None, 0.4]], **shown)
     assert second == Heat(
         title="figure 1", kind="number", cells=[[1.0, 3.0, None], [2.0, None, 4.0]], **shown
@@ -311,7 +316,7 @@ def test_the_largest_figure_is_named_though_some_are_not_known_or_nothing() -> N
 
 
 def test_a_goal_is_said_to_be_met_for_certain_perhaps_or_not() -> None:
-    figures = {("1",): [0.5], ("2",): [0.6], ("3",): [0.7]}
+    figures: dict[Any, list[float | Estimate | None]] = {("1",): [0.5], ("2",): [0.6], ("3",): [0.7]}
     goals = (Goal("f0", 55.0, None), Goal("f0", None, 90.0))
 
     def page(best: int | None, *meets: bool | None) -> Page:
@@ -328,12 +333,13 @@ def test_a_goal_is_said_to_be_met_for_certain_perhaps_or_not() -> None:
 
 
 def test_what_is_measured_says_that_points_share_their_luck() -> None:
-    figures = {("1",): [0.5]}
-    for more, told in (
+    figures: dict[Any, list[float | Estimate | None]] = {("1",): [0.5]}
+    cases: list[tuple[dict[str, Any], bool]] = [
         ({"seed": 4}, True),
         ({"seed": None}, False),
         ({"seed": 4, "exactness": "exact"}, False),
-    ):
+    ]
+    for more, told in cases:
         assert bool(answer_of(["a"], figures, **more).page().notes) is told
     rules = RulesNote("box", "0" * 64, [], "Not the printed rules.")
     assert answer_of(["a"], figures, rules=rules).page().notes == ["Not the printed rules."]
@@ -343,7 +349,9 @@ def test_points_lead_on_to_their_own_answers() -> None:
     question = match()
     axes = [read_axis("deals=5,7"), read_axis("prizes.gold.worth=1:2")]
     given: dict[str, Any] = {"seed": "3", "player": ["rank", "high"]}
-    figures = {(one, two): [0.5] for one in ("5", "7") for two in ("1", "2")}
+    figures: dict[Any, list[float | Estimate | None]] = {
+        (one, two): [0.5] for one in ("5", "7") for two in ("1", "2")
+    }
     both = answer_of(["deals", "prizes.gold.worth"], figures, ("share",)).page()
     heat, table = with_links(both, question, given, ["a.b=1"], axes).sections
     assert isinstance(heat, Heat)
