@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -103,7 +104,7 @@ def test_what_nash_conv_should_be_by_now_stands_beside_it() -> None:
 def heard(monkeypatch: pytest.MonkeyPatch, *times: float) -> tuple[Passing, list[dict[str, Any]]]:
     """A reporter whose clock shows these times one after the other, the first when it is made."""
     clock = iter(times)
-    monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(time, "monotonic", lambda: next(clock))
     lines: list[dict[str, Any]] = []
     return Passing(lambda **what: lines.append(what)), lines
 
