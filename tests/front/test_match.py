@@ -490,3 +490,29 @@ def test_deals_that_are_kept_are_read_or_refused(tmp_path: Path, monkeypatch: py
     file.write_text(f"{head}\n{_summed(json.dumps(['0/2', {'won': 'x'}]))}\n", encoding="utf-8")
     with pytest.raises(RequestError, match="none of ours"):
         question.answer(question.build(deals=3, keep=file))
+
+
+def test_shares_of_one_player_against_itself_are_equal_by_design(answer: Callable[..., MatchAnswer]) -> None:
+    even = Deals(won=[[[1.0, 0.0], [0.0, 1.0]], [[0.5, 0.5], [0.5, 0.5]]])
+    same = answer(even, ["rank", "rank"])
+    assert same.by_design
+    assert [side.won for side in same.sides] == [Estimate(0.5, None, None, 2)] * 2
+    assert same.first_seat.low is not None
+    assert match_page(same).headline == "One player plays itself: no side can win more than the other."
+    assert not answer(even, ["rank", "high"]).by_design
+    assert not answer(Deals(won=[[[1.0, 0.0], [1.0, 0.0]]]), ["rank", "rank"]).by_design
+    zero = Deals(won=[[[3.0, -3.0], [-3.0, 3.0]]])
+    assert answer(zero, ["rank", "rank"], measure="signed").by_design
+    assert not answer(even, ["rank", "rank"], measure="signed").by_design
+    third = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+    assert answer(Deals(won=[third]), ["rank"] * 3).by_design
+
+
+def test_what_each_deal_came_to_is_told_by_player(answer: Callable[..., MatchAnswer]) -> None:
+    answer(Deals(won=[[[1.0, 0.0], [0.5, 0.5]], [[0.0, 1.0], [0.0, 1.0]]]), ["rank", "high"])
+    question = game("bidding").question("match")
+    found, seen = question.observe(question.build(player=["rank", "high"], deals=2), Running())
+    assert seen == {"won_1": [0.75, 0.0], "won_2": [0.25, 1.0], "first_seat": [0.75, 0.5]}
+    assert (found.draws, found.length) == (0.0, None)
+    with pytest.raises(RequestError, match="4 cannot play; 2 to 3 can"):
+        seated(replace(game("bidding"), seats=(2, 3)), game("bidding").usual * 2, None)
