@@ -71,7 +71,7 @@ def test_a_value_comes_from_the_least_certain_of_its_parts() -> None:
 
 
 def test_values_in_words() -> None:
-    values = (True, False, None, 1.5, "word", ["a", 2], [], {"x": [1, None]}, {})
+    values: tuple[Any, ...] = (True, False, None, 1.5, "word", ["a", 2], [], {"x": [1, None]}, {})
     assert [shown(value) for value in values] == ["yes", "no", "–", "1.5", "word", "a, 2", "–", "x 1, –", ""]
 
 
