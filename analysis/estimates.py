@@ -119,9 +119,9 @@ def share_of_deals(means: Sequence[float]) -> Estimate:
     end alike, all that is known is that few end otherwise: at most the share that Wilson's interval of none
     among them allows, each at the worst bound. Where all deals are won this is Wilson's interval itself.
     """
-    first = means[0] if len(means) else 0.0
-    if not len(means) or any(value != first for value in means):
+    if len(set(means)) != 1:
         return estimate(means, (0.0, 1.0))
+    first = means[0]
     otherwise = _QUANTILE**2 / (len(means) + _QUANTILE**2)
     return Estimate(first, first * (1.0 - otherwise), first + (1.0 - first) * otherwise, len(means))
 

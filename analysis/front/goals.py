@@ -116,9 +116,9 @@ def nearest(points: Sequence[tuple[Sequence[str], Any]], present: Sequence[str |
 
 def _steps(points: Sequence[tuple[Sequence[str], Any]], place: int, present: Sequence[str | None]) -> int:
     """Return how many steps of the axes lie between a point and what is there without any change."""
-    steps = 0
-    for axis, now in enumerate(present):
-        taken = list(dict.fromkeys(values[axis] for values, _ in points))
-        if now in taken:
-            steps += abs(taken.index(points[place][0][axis]) - taken.index(now))
-    return steps
+    taken = [list(dict.fromkeys(values[axis] for values, _ in points)) for axis in range(len(present))]
+    return sum(
+        abs(known.index(points[place][0][axis]) - known.index(now))
+        for axis, (known, now) in enumerate(zip(taken, present, strict=True))
+        if now in known
+    )

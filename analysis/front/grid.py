@@ -91,11 +91,16 @@ def _values(text: str) -> Iterator[str]:
             yield text
             return
         step = rest[0] if rest else Decimal(1)
-        if step <= 0 or last < first or not all(number.is_finite() for number in (first, last, step)):
+        finite = all(each.is_finite() for each in (first, last, step))
+        if not finite or step <= 0 or last < first:
             raise RequestError(f"{text!r}: write FROM:TO with FROM at most TO, and a step above 0", "--vary")
-        number = int((last - first) / step) + 1
-        if number > MOST_POINTS:
-            raise RequestError(f"{text!r}: these are {number:,} values; at most {MOST_POINTS:,}", "--vary")
+        try:
+            steps = (last - first) // step
+        except ArithmeticError:  # more than a decimal has digits
+            steps = Decimal(MOST_POINTS)
+        if steps >= MOST_POINTS:
+            raise RequestError(f"{text!r}: these are more than {MOST_POINTS:,} values", "--vary")
+        number = int(steps) + 1
         yield from (f"{first + step * place:f}" for place in range(number))
         return
     words = [word.strip() for word in text.split(";" if ";" in text else ",")]

@@ -301,7 +301,9 @@ def _words(text: str, known: Mapping[str, Named], letters: Mapping[str, str]) ->
         return list(apart[0])
     # Two words that begin with a number are that many of one entry, even where a name is a number.
     counted = len(apart) == 2 and apart[0].isdigit()
-    named = all(canonical_id(word) in known or (letters and len(word) == 1) for word in apart)
+    named = all(
+        canonical_id(word) in known or (letters and len(word) == 1 and word.isalpha()) for word in apart
+    )
     # Where every name is one word, blanks part shortened names, too.
     single = letters and all(word.isalpha() for word in (*apart, *known))
     if len(apart) > 1 and not counted and (named or single):

@@ -23,8 +23,9 @@ def read_memory(text: str, option: str | None = "--memory") -> int:
         If it is none of these, or less than one byte.
     """
     match = re.fullmatch(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*([kmgt]?)(i?b|)\s*", text.lower())
-    unit = 0 if match is None else (_DECIMAL if match[3] == "b" else _BINARY)[match[2]]
-    amount = 0 if match is None else int(float(match[1]) * unit)
+    amount = 0
+    if match is not None:
+        amount = int(float(match[1]) * (_DECIMAL if match[3] == "b" else _BINARY)[match[2]])
     if amount <= 0:
         said = f"{text!r} is no amount of memory; write 16GiB, 500MB or a number of bytes"
         raise RequestError(said, option)

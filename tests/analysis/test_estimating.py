@@ -100,6 +100,19 @@ def test_the_machine_is_measured_once(tmp_path: Path, monkeypatch: pytest.Monkey
         ([(10, 4.0), (20, 1.0)], 40, 0.25),  # it fell by the square
         ([(10, 1.01), (20, 1.0)], 80, 0.5),
         ([(20, 0.0)], 40, None),  # nothing is left to fall
+        ([(9, 1.0)], 40, None),
+        ([(10, 1.0)], 40, 0.25),
+        ([(20, 1.0)], 21, 20 / 21),
+        ([(20, 1.0)], 19, None),
+        ([(20, 0.125)], 40, 0.0625),
+        # It fell by the power 3 / 2, by more than the square, hardly, not at all, or before it told anything.
+        ([(10, 2 * 2**0.5), (20, 1.0)], 80, 0.125),
+        ([(10, 100.0), (20, 1.0)], 40, 0.25),
+        ([(10, 1.0), (20, 1.0)], 40, 0.5),
+        ([(10, 0.5), (20, 1.0)], 40, 0.5),
+        ([(9, 4.0), (20, 1.0)], 40, 0.5),
+        ([(10, 1e9), (20, 2.0), (80, 1.0)], 320, 0.5),
+        ([(20, 4.0), (40, 1.0)], 120, 1 / 9),
     ],
 )
 def test_nash_conv_between_two_checks(

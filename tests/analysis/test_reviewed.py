@@ -4,12 +4,25 @@ from __future__ import annotations
 
 import re
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from analysis.estimates import Estimate
 from analysis.front.hints import split_sections, split_words
-from analysis.reviewed import Decision, Judged, Node, judged_to_the_end, review, shares, split
+from analysis.reviewed import (
+    LEAST_COST,
+    MOST_COSTS,
+    Decision,
+    Judged,
+    Node,
+    decided,
+    judged_to_the_end,
+    review,
+    shares,
+    split,
+)
 
 DEAR = Decision("turn 2", "pass", "attack", 0.2, 0.03, True, False, 200, 0.4)
 UNSURE = Decision("turn 3", "pass", "attack", 0.02, 0.03, False, False, 150, 0.4)
@@ -122,3 +135,60 @@ def test_what_decisions_and_the_rest_made_of_a_result_adds_up() -> None:
     assert own == round(100 * (0.1 - DEAR.cost - UNSURE.cost))
     assert start + own + rest == end
     assert error == round(196 * (2 * 0.03**2 + 0.003**2) ** 0.5)
+
+
+def test_what_was_made_of_a_result_in_full() -> None:
+    dear = Decision("turn 1", "pass", "attack", 0.3, 0.4, True, False, 200, 0.6)
+    other = Decision("turn 2", "pass", "attack", 0.5, 0.3, False, False, 200, 0.1)
+    assert shares([dear, other], 1.0) == (
+        "From 90 % to win at your first decision to 100 % in the end: your decisions -80 ±98 %, luck and the"
+        " others' +90 %."
+    )
+    sure = Decision("turn 1", "pass", "attack", 0.9, 0.0, True, False, 200, 0.1)
+    assert shares([sure], 0.0) == (
+        "From 100 % to win at your first decision to 0 % in the end: your decisions -90 ±1 %, luck and the"
+        " others' -10 %."
+    )
+    assert str(dear) == "30 ±78 %  turn 1: pass; better: attack"
+    assert str(sure) == "90 ±1 %  turn 1: pass; better: attack"
+    assert str(dear._replace(cost=1.0, error=0.004)) == "100 ±1 %  turn 1: pass; better: attack"
+
+
+def test_decisions_of_each_sort_are_counted() -> None:
+    # One that cost something is not counted as cheap, too, though it cost less than counts.
+    both = DEAR._replace(cheap=True)
+    assert review([both, CHEAP, CHEAP], "-n").sentences == [
+        "2 of your 3 decisions surely cost less than 2 %."
+    ]
+    assert review([both], "-n").sentences == []
+    assert review([CHEAP, CHEAP], "-n").sentences == ["All your 2 decisions surely cost less than 2 %."]
+    assert review([DEAR] * 5, "-n").sentences == []
+    six = review([DEAR] * 6, "-n")
+    assert (len(six.named), six.sentences) == (
+        5,
+        ["1 more of your decisions cost something, too."],
+    )
+    assert review([CHEAP], "-n").heading == ""
+    assert review([DEAR], "-n").heading == "What your decisions cost, in chance to win:"
+    assert review([], "-n").sentences == [
+        "None of your decisions was judged: you never had a choice that playouts can try."
+    ]
+    three = review([UNSURE, UNSURE._replace(pairs=900), DEAR], "-n").sentences[0]
+    assert three.startswith(
+        "2 of your 3 decisions could not be told apart from the best other move by up to 900"
+    )
+
+
+def test_a_decision_is_judged_in_chance_to_win() -> None:
+    """Playouts of a game that pays -1 and 1: half of what they say is a chance."""
+    asked: list[float] = []
+
+    def cheap(least: float) -> bool:
+        asked.append(least)
+        return True
+
+    found: Any = SimpleNamespace(cost=0.4, error=0.1, dear=False, cheap=cheap, pairs=64, worth=0.5)
+    made = decided("turn 1", "pass", "attack", found, 2.0, -1.0)
+    assert made == Decision("turn 1", "pass", "attack", 0.2, 0.05, False, True, 64, 0.75)
+    assert asked == [0.04]
+    assert (LEAST_COST, MOST_COSTS) == (0.02, 5)

@@ -12,9 +12,21 @@ from typing import Any
 import pytest
 
 from analysis.errors import RequestError
-from analysis.estimates import estimate
-from analysis.front.entries import EntryAnswer, EntryKind, Tried, Usage, entries_answer, entries_page
-from analysis.front.page import Table
+from analysis.estimates import Estimate, difference, estimate
+from analysis.front.entries import (
+    EntryAnswer,
+    EntryKind,
+    EntryWorth,
+    Tried,
+    Usage,
+    _apart,
+    _enough,
+    _likeness,
+    entries_amounts,
+    entries_answer,
+    entries_page,
+)
+from analysis.front.page import Fact, Facts, Page, Table
 from analysis.front.question import Running
 from analysis.front.verbs.balance import Balance
 from tests.front.games import game
@@ -233,3 +245,196 @@ def test_the_option_is_in_every_game() -> None:
         text = run(name, "balance", "--help").stdout
         assert "--only" in text
     assert entries_answer is not None
+
+
+# ---- how it looks ------------------------------------------------------------------------------------------
+
+
+def worth(
+    name: str,
+    low: float | None,
+    high: float | None,
+    price: float | None = 2.0,
+    apart: tuple[float, float] | None = None,
+    **more: Any,
+) -> EntryWorth:
+    """Return an entry that is worth so much; how much more the first one is worth is `apart`."""
+    middle = None if low is None or high is None else (low + high) / 2
+    given: dict[str, Any] = {
+        "entry": name,
+        "name": name,
+        "price": price,
+        "likeness": 0.5,
+        "with_it": Estimate(0.75, 0.5, 1.0, 9),
+        "without": Estimate(0.25, 0.0, 0.5, 9),
+        "worth": Estimate(middle, low, high, 40),
+        "apart": None if apart is None else Estimate(sum(apart) / 2, *apart, 9),
+        "usage": None,
+    }
+    return EntryWorth(**(given | more))
+
+
+def shown(*entries: EntryWorth, **more: Any) -> Page:
+    given: dict[str, Any] = {
+        "only": "two",
+        "kind": "card",
+        "unit": "points",
+        "deal": "deals",
+        "measure": "share",
+        "how": "As measured.",
+        "entries": list(entries),
+        "enough": None,
+        "more": [],
+    }
+    return entries_page(EntryAnswer(**(given | more)))
+
+
+MORE, LESS, OPEN = (0.1, 0.2), (-0.2, -0.1), (-0.1, 0.2)
+
+
+@pytest.mark.parametrize(
+    ("first", "others", "said"),
+    [
+        # What costs as much and is worth more is strong; what costs less, too.
+        ((0.1, 0.3), [("a", 2.0, MORE)], "two is strong beside a: it is worth more and costs no more."),
+        ((0.1, 0.3), [("a", 3.0, MORE), ("b", 2.0, MORE)], "strong beside a, b: it is worth more and"),
+        ((0.1, 0.3), [("a", 2.0, LESS)], "two is weak beside a: it is worth less and costs no less."),
+        ((0.1, 0.3), [("a", 1.0, LESS), ("b", 3.0, LESS)], "weak beside a: it"),
+        ((0.1, 0.3), [("a", 1.0, MORE)], "two is worth something, and is neither too strong nor too weak"),
+        ((0.1, 0.3), [("a", 3.0, LESS)], "is worth something, and is neither"),
+        ((0.1, 0.3), [("a", 2.0, OPEN), ("b", 2.0, (0.0, 0.2))], "is worth something, and is neither"),
+        ((0.1, 0.3), [("a", 2.0, None)], "is worth something, and is neither"),
+        # Both at once: that it is strong is said first.
+        ((0.1, 0.3), [("a", 2.0, LESS), ("b", 2.0, MORE)], "is strong beside b:"),
+        ((-0.3, -0.1), [("a", 2.0, OPEN)], "two makes its side weaker."),
+        ((-0.3, 0.0), [], "two is not known to be worth anything, nor too strong or too weak beside"),
+        ((0.0, 0.3), [], "two is not known to be worth anything, nor too strong or too weak beside"),
+        ((-0.1, 0.3), [("a", 2.0, MORE)], "is strong beside a"),
+        ((None, None), [("a", 2.0, MORE)], "Nothing says how strong two is."),
+    ],
+)
+def test_the_verdict_beside_others(
+    first: tuple[float | None, float | None],
+    others: Sequence[tuple[str, float, tuple[float, float] | None]],
+    said: str,
+) -> None:
+    beside = [worth(name, 0.0, 0.1, price, apart) for name, price, apart in others]
+    assert said in shown(worth("two", *first), *beside).headline
+
+
+def test_without_prices_nothing_is_said_of_them() -> None:
+    page = shown(worth("two", 0.1, 0.3, None), worth("a", 0.0, 0.1, None, MORE))
+    assert page.headline == "two is strong beside a: it is worth more."
+    [table] = page.sections
+    assert isinstance(table, Table)
+    keys = [column.key for column in table.columns]
+    assert keys == ["entry", "worth", "with_it", "without", "likeness", "apart"]
+    assert table.rows[1] == [
+        "a",
+        Estimate(0.05, 0.0, 0.1, 40),
+        0.75,
+        0.25,
+        0.5,
+        Estimate(sum(MORE) / 2, *MORE, 9),
+    ]
+    [table] = shown(worth("two", 0.1, 0.3, None), worth("a", 0.0, 0.1), only=None).sections
+    assert isinstance(table, Table)
+    assert [column.key for column in table.columns] == ["entry", "price", "worth", "with_it", "without"]
+    assert [row[1] for row in table.rows] == [None, 2.0]
+    assert table.title == "All, the best first"
+
+
+def test_how_often_an_entry_is_used_stands_beside_it() -> None:
+    used = worth("two", 0.1, 0.3, usage=Usage("rank", "played", 40, 30, 1.5))
+    unused = worth("a", 0.1, 0.3, usage=Usage("rank", "played", 0, 0, 0.0))
+    [table] = shown(used, unused, worth("b", 0.1, 0.3)).sections
+    assert isinstance(table, Table)
+    assert [row[-2:] for row in table.rows] == [[0.75, 1.5], [None, None], [None, None]]
+    assert [column.head for column in table.columns][-2:] == ["played in plays", "times a play"]
+    assert [column.kind for column in table.columns] == [
+        "word",
+        "number",
+        "gain",
+        "share",
+        "share",
+        "share",
+        "gain",
+        "share",
+        "number",
+    ]
+    # Plays that nobody watched do not say that it was never used.
+    assert not shown(unused).headline.startswith("Never")
+    once = worth("two", 0.1, 0.3, usage=Usage("rank", "played", 40, 1, 0.025))
+    assert not shown(once).headline.startswith("Never")
+    assert len(shown(once).notes) == len(shown(unused).notes) + 1
+
+
+@pytest.mark.parametrize(("enough", "said"), [(39, "enough"), (40, "enough"), (41, "too few")])
+def test_as_many_deals_as_it_takes_are_enough(enough: int, said: str) -> None:
+    notes = shown(worth("two", 0.1, 0.3), enough=enough).notes
+    assert f"To see a difference of three points takes {enough} deals; these 40 are {said}." in notes
+    assert not any(
+        "three points" in note for note in shown(worth("two", 0.1, 0.3), enough=enough, only=None).notes
+    )
+
+
+def test_what_was_not_finished_is_said() -> None:
+    assert shown(complete=False).headline == "Nothing is finished."
+    assert shown(worth("two", 0.1, 0.3), complete=False).notes[-1].startswith("Stopped early")
+    assert not shown(worth("two", 0.1, 0.3)).notes[-1].startswith("Stopped early")
+    assert shown(worth("a", None, None), only=None).headline == "As measured."
+    assert shown(worth("a", 0.1, 0.3), only=None).headline == "Of all, a is worth most."
+    [_, facts] = shown(worth("two", 0.1, 0.3), more=[Fact("x", "x", 1.0)]).sections
+    assert facts == Facts([Fact("x", "x", 1.0)])
+
+
+@pytest.mark.parametrize(("measure", "kind"), [("share", "gain"), ("signed", "signed")])
+def test_what_each_entry_is_worth_can_be_compared(measure: str, kind: str) -> None:
+    found = ask({"one": EVEN, "two": BETTER}, measure=measure)
+    [amount] = entries_amounts(found)
+    assert (amount.key, amount.value, amount.kind) == ("two", found.entries[0].worth, kind)
+    every = ask({"one": EVEN, "two": BETTER, "three": EVEN}, only=None, measure=measure)
+    assert [each.key for each in entries_amounts(every)] == ["two", "one", "three"]
+    assert {each.kind for each in entries_amounts(every)} == {kind}
+
+
+def test_the_interval_that_is_asked_for_is_three_points_to_either_side() -> None:
+    def enough(half: float, observations: int) -> int | None:
+        return _enough(Estimate(0.0, -half, half, observations))
+
+    assert enough(0.03, 500) == 500
+    assert enough(0.06, 500) == 2000
+    assert enough(0.0151, 400) == 102
+    assert enough(0.0001, 4) == 1
+    assert enough(0.03, 2) == 2
+    assert enough(0.03, 1) is None
+    assert _enough(Estimate(0.5, None, 0.6, 9)) is None
+    assert _enough(Estimate(0.5, 0.4, None, 9)) is None
+
+
+def test_the_best_come_first_and_what_is_not_known_counts_as_nothing() -> None:
+    tried = {"one": series(-0.25, -0.5), "two": Tried((), (), "No."), "three": series(0.25, 0.5)}
+    assert [each.entry for each in ask(tried, only=None).entries] == ["three", "two", "one"]
+    small = {"one": series(0.25, 0.5), "two": Tried((), (), "No."), "three": series(0.5, 0.5)}
+    assert [each.entry for each in ask(small, only=None).entries] == ["three", "one", "two"]
+    assert ask({}, only=None).how == "Stopped before anything was finished."
+
+
+def test_values_are_alike_by_their_ratio_and_all_else_is_equal_or_not() -> None:
+    one = {"name": "One", "cost": 4, "kind": "axe", "deep": {"hp": 3.0, "name": "x"}, "big": True}
+    assert _likeness(one, {**one, "name": "Other"}) == 1.0
+    assert _likeness(one, {**one, "cost": 12}) == pytest.approx(4.5 / 5)
+    assert _likeness(one, {**one, "kind": "club"}) == pytest.approx(4 / 5)
+    assert _likeness(one, {**one, "big": False}) == pytest.approx(4 / 5)
+    assert _likeness(one, {**one, "deep": {"hp": 1.0, "name": "x"}}) == pytest.approx(4.5 / 5)
+    assert _likeness(one, {**one, "deep": {"hp": -3.0, "name": "x"}}) == pytest.approx(4 / 5)
+    assert _likeness(one, {**one, "more": 1}) == pytest.approx(5 / 6)
+    assert _likeness({"a": 1}, {"a": True}) == 1.0
+    assert _likeness({"a": 2}, {"a": True}) == 0.0
+    assert _likeness({}, {"name": "x"}) == 0.0
+
+
+def test_deals_of_other_numbers_are_compared_as_independent_ones() -> None:
+    own, other = [0.5, 0.75, 0.25, 0.5], [0.25, 0.0, 0.5, 0.25]
+    assert _apart(own, other) == estimate([0.25, 0.75, -0.25, 0.25])
+    assert _apart(own, other[:3]) == difference(estimate(other[:3]), estimate(own))

@@ -92,3 +92,62 @@ def test_a_goal_that_cannot_be_met_says_so_and_ends_so() -> None:
     assert "None of these points meets" in done.stdout
     assert asked("solve", "--goal", "x=1:2").exit_code == 2
     assert "--vary" in asked("solve", "--goal", "x=1:2").stderr
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "met"),
+    [
+        (0.55, "share", True),
+        (0.551, "share", False),
+        (0.5, "gain", True),
+        (55.0, "count", True),
+        (0.5, "signed", False),
+        # An interval that ends where the goal does lies within it, or may touch it; rounding changes neither.
+        (Estimate(0.5, 0.45, 0.55, 9), "share", True),
+        (Estimate(0.5, 0.45 - 1e-13, 0.55 + 1e-13, 9), "share", True),
+        (Estimate(0.3, 0.2, 0.45, 9), "share", None),
+        (Estimate(0.8, 0.55, 0.9, 9), "share", None),
+        (Estimate(0.5, 0.46, 0.9, 9), "share", None),
+        (Estimate(0.5, 0.1, 0.54, 9), "share", None),
+        (Estimate(0.5, 0.46, None, 9), "share", None),
+        (Estimate(0.5, None, 0.54, 9), "share", None),
+        (Estimate(None, None, None, 0), "share", None),
+    ],
+)
+def test_the_ends_of_a_goal_belong_to_it(value: Any, kind: Any, met: bool | None) -> None:
+    assert within([Amount("win", "wins", value, kind)], [read_goal("win=45:55")]) is met
+
+
+@pytest.mark.parametrize(
+    ("goal", "value", "met"),
+    [("win=:9", -1e12, True), ("win=:9", 9.1, False), ("win=3:", 1e12, True), ("win=3:", 2.9, False)],
+)
+def test_a_goal_with_one_end_has_no_other(goal: str, value: float, met: bool) -> None:
+    assert within([Amount("win", "wins", value)], [read_goal(goal)]) is met
+
+
+def test_a_goal_without_room_is_refused_and_one_of_a_single_value_is_not() -> None:
+    assert read_goal("win = 3 : 3") == Goal("win", 3.0, 3.0)
+    with pytest.raises(RequestError, match=r"nothing is at least 3 and at most 2\.5"):
+        read_goal("win=3:2.5")
+    assert within([], []) is True
+
+
+def test_steps_count_on_all_axes_from_what_is_there() -> None:
+    values = [(one, other) for one in ("1", "2", "3", "4") for other in ("a", "b", "c")]
+
+    def best(met: dict[tuple[str, str], bool | None], *present: str | None) -> tuple[str, str] | None:
+        points = [(list(each), met.get(each, False)) for each in values]
+        place = nearest(points, present)
+        return None if place is None else values[place]
+
+    far, near = ("4", "c"), ("2", "b")
+    assert best({far: True, near: True}, "3", "c") == far  # one step, and two
+    assert best({far: True, near: True}, "2", "a") == near
+    assert best({far: True, near: True}, "3", "b") == near
+    # Where nobody knows what there is, or that is no point, an axis does not count.
+    assert best({("1", "c"): True, ("4", "b"): True}, None, "a") == ("4", "b")
+    assert best({("1", "c"): True, ("4", "b"): True}, "9", "c") == ("1", "c")
+    assert best({far: None, near: None, ("1", "a"): True}, "4", "c") == ("1", "a")
+    assert best({far: None, near: None}, "4", "b") == far
+    assert best({}, "4", "b") is None

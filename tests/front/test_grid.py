@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,12 @@ import msgspec
 import pytest
 
 from analysis.errors import RequestError
-from analysis.front.grid import GridAnswer, over, read_axis
-from analysis.front.page import Curve, Heat, Page, Table
-from analysis.front.question import Question, Running
+from analysis.estimates import Estimate
+from analysis.front import grid
+from analysis.front.goals import Goal
+from analysis.front.grid import GridAnswer, GridPoint, over, read_axis, with_links
+from analysis.front.page import Curve, Follow, Format, Heat, Page, Table
+from analysis.front.question import Amount, Question, RulesNote, Running
 from analysis.interrupt import Interrupt
 from tests.front.games import game
 from tests.front.test_questions import run
@@ -180,3 +184,215 @@ def test_points_with_more_figures_than_others_are_compared_by_those_of_all() -> 
     found = over(fewer, {"deals": 4}, [read_axis("prizes.gold.worth=1,3")])
     assert [len(point.amounts) for point in found.points] == [3, 3]
     assert found.page().sections
+
+
+def test_a_range_has_as_many_values_as_there_may_be_points_and_no_more() -> None:
+    assert len(read_axis("a.b=1:2000").values) == 2000
+    assert read_axis("a.b=5:5").values == ("5",)
+    assert read_axis("a.b=1:2.9").values == ("1", "2")
+    assert read_axis("a.b=0:1:0.3").values == ("0.0", "0.3", "0.6", "0.9")
+    assert read_axis("a.b=-2:-1").values == ("-2", "-1")
+    assert read_axis(" a.b = 1:2,3 ").values == ("1:2", "3")
+    assert read_axis("a.b=1:2;3,4").values == ("1:2", "3,4")
+    assert read_axis("a.b=1:2:3:4").values == ("1:2:3:4",)
+    with pytest.raises(RequestError, match="more than 2,000 values"):
+        read_axis("a.b=0:2000")
+
+
+@pytest.mark.parametrize(
+    "text", ["nan:3", "1:nan", "1:2:nan", "snan:1", "1:inf", "inf:inf", "1:2:inf", "2:1", "1:2:-1", "1:2:0"]
+)
+def test_what_is_no_number_makes_no_range(text: str) -> None:
+    with pytest.raises(RequestError, match="a step above 0"):
+        read_axis(f"a.b={text}")
+
+
+@pytest.mark.parametrize("text", ["0:1e999999", "0:1:1e-999999", "0:1e999999:1e-999999", "-1e30:1e30"])
+def test_a_range_beyond_all_digits_is_refused_at_once(text: str) -> None:
+    with pytest.raises(RequestError, match="more than 2,000 values"):
+        read_axis(f"a.b={text}")
+
+
+@pytest.mark.parametrize("text", ["=", "a", "a=", "=a", "a= , ", "a=1,,", "a=;1"])
+def test_an_axis_has_a_key_and_values(text: str) -> None:
+    with pytest.raises(RequestError):
+        read_axis(text)
+
+
+def test_as_many_points_as_allowed_are_asked_and_one_more_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    interrupt = Interrupt()
+    interrupt.requested = True
+    monkeypatch.setattr(grid, "MOST_POINTS", 6)
+    axes = [read_axis("deals=1:2"), read_axis("seed=1:3")]
+    found = over(match(), {}, axes, Running(interrupt=interrupt))
+    assert (found.asked_points, found.points, found.complete) == (6, [], False)
+    assert (found.version, found.rules, found.seed) == ("", None, None)
+    assert found.page() == Page(headline="No point is finished.")
+    with pytest.raises(RequestError, match="these are 8 points; at most 6"):
+        over(match(), {}, [read_axis("deals=1:2"), read_axis("seed=1:4")])
+    with pytest.raises(RequestError, match="one or two"):
+        over(match(), {}, [])
+
+
+def answer_of(
+    keys: Sequence[str],
+    figures: Mapping[Any, Sequence[float | Estimate | None]],
+    kinds: Sequence[Format] = ("share", "number"),
+    *,
+    meets: Sequence[bool | None] = (),
+    **more: Any,
+) -> GridAnswer:
+    """Return an answer with these figures at these points."""
+    points = [
+        GridPoint(
+            list(values),
+            [
+                Amount(f"f{place}", f"figure {place}", value, kind)
+                for place, (value, kind) in enumerate(zip(row, kinds, strict=False))
+            ],
+            meets[number] if meets else None,
+        )
+        for number, (values, row) in enumerate(figures.items())
+    ]
+    given: dict[str, Any] = {
+        "asked_points": len(points),
+        "question": "match",
+        "keys": list(keys),
+        "points": points,
+    }
+    return GridAnswer(**(given | more))
+
+
+def test_the_page_of_a_curve_shows_figures_of_one_kind_together() -> None:
+    known = Estimate(0.5, 0.4, 0.6, 9)
+    found = answer_of(
+        ["a"], {("1",): [0.25, 7.0, 0.5], ("x",): [known, None, None]}, ("share", "number", "share")
+    )
+    curve, table = found.page().sections
+    assert curve == Curve(
+        "match over a",
+        "a",
+        "figure",
+        "share",
+        [1.0, "x"],
+        {"figure 0": [0.25, 0.5], "figure 2": [0.5, None]},
+    )
+    assert isinstance(table, Table)
+    assert table.rows == [[1.0, 0.25, 7.0, 0.5], ["x", known, None, None]]
+    assert [column.key for column in table.columns] == ["a", "f0", "f1", "f2"]
+    assert found.page().headline == "Of these points, figure 0 is largest at a = x."
+    assert (found.page().notes, found.page().details) == ([], None)
+    [alone, _] = answer_of(["a"], {("1",): [0.25, 7.0]}).page().sections
+    assert isinstance(alone, Curve)
+    assert (alone.y, list(alone.series)) == ("figure 0", ["figure 0"])
+
+
+def test_the_page_of_two_axes_has_a_map_for_each_figure() -> None:
+    figures: dict[Any, list[float | Estimate | None]] = {
+        ("1", "u"): [0.1, 1.0],
+        ("1", "v"): [0.2, 2.0],
+        ("2", "u"): [0.3, 3.0],
+        ("3", "v"): [0.4, 4.0],
+    }
+    page = answer_of(["a", "b"], figures, asked_points=6, complete=False).page()
+    first, table, second = page.sections
+    shown: dict[str, Any] = {"x": "a", "y": "b", "columns": [1.0, 2.0, 3.0], "rows": ["u", "v"]}
+    assert first == Heat(title="figure 0", kind="share", cells=[[0.1, 0.3, None], [0.2, None, 0.4]], **shown)
+    assert second == Heat(
+        title="figure 1", kind="number", cells=[[1.0, 3.0, None], [2.0, None, 4.0]], **shown
+    )
+    assert isinstance(table, Table)
+    assert (page.details, page.notes) == (2, ["4 of 6 points are finished."])
+    assert answer_of(["a", "b"], figures, ("share",)).page().details is None
+
+
+def test_the_largest_figure_is_named_though_some_are_not_known_or_nothing() -> None:
+    def headline(*values: float | Estimate | None) -> str:
+        return answer_of(["a"], {(str(at),): [value] for at, value in enumerate(values)}).page().headline
+
+    assert headline(None, 0.0, 0.5, 0.25).endswith("a = 2.")
+    assert headline(-2.0, None, -1.0).endswith("a = 2.")
+    assert headline(None, Estimate(None, None, None, 0)) == "Nothing is known of figure 0."
+
+
+def test_a_goal_is_said_to_be_met_for_certain_perhaps_or_not() -> None:
+    figures: dict[Any, list[float | Estimate | None]] = {("1",): [0.5], ("2",): [0.6], ("3",): [0.7]}
+    goals = (Goal("f0", 55.0, None), Goal("f0", None, 90.0))
+
+    def page(best: int | None, *meets: bool | None) -> Page:
+        return answer_of(["a"], figures, meets=meets, goals=goals, best=best).page()
+
+    met = page(1, False, True, None)
+    assert met.headline == "The smallest change that meets f0=55: and f0=:90: a = 2."
+    _, table = met.sections
+    assert isinstance(table, Table)
+    assert [row[-1] for row in table.rows] == ["no", "met", "perhaps"]
+    assert table.columns[-1].head == "goal"
+    assert page(2, False, False, None).headline.startswith("The smallest change that may meet")
+    assert page(None, False, False, False).headline == "None of these points meets f0=55: and f0=:90."
+
+
+def test_what_is_measured_says_that_points_share_their_luck() -> None:
+    figures: dict[Any, list[float | Estimate | None]] = {("1",): [0.5]}
+    cases: list[tuple[dict[str, Any], bool]] = [
+        ({"seed": 4}, True),
+        ({"seed": None}, False),
+        ({"seed": 4, "exactness": "exact"}, False),
+    ]
+    for more, told in cases:
+        assert bool(answer_of(["a"], figures, **more).page().notes) is told
+    rules = RulesNote("box", "0" * 64, [], "Not the printed rules.")
+    assert answer_of(["a"], figures, rules=rules).page().notes == ["Not the printed rules."]
+
+
+def test_points_lead_on_to_their_own_answers() -> None:
+    question = match()
+    axes = [read_axis("deals=5,7"), read_axis("prizes.gold.worth=1:2")]
+    given: dict[str, Any] = {"seed": "3", "player": ["rank", "high"]}
+    figures: dict[Any, list[float | Estimate | None]] = {
+        (one, two): [0.5] for one in ("5", "7") for two in ("1", "2")
+    }
+    both = answer_of(["deals", "prizes.gold.worth"], figures, ("share",)).page()
+    heat, table = with_links(both, question, given, ["a.b=1"], axes).sections
+    assert isinstance(heat, Heat)
+    assert isinstance(table, Table)
+    assert heat.follow == [
+        [
+            Follow("match", {**given, "deals": deals, "set": ["a.b=1", f"prizes.gold.worth={worth}"]})
+            for deals in ("5", "7")
+        ]
+        for worth in ("1", "2")
+    ]
+    assert table.follow == []
+    # A map of another size, or a table of other rows, leads nowhere.
+    for axis in (read_axis("deals=5,7,8"), read_axis("deals=5")):
+        for other in (
+            with_links(both, question, given, [], [axis, axes[1]]),
+            with_links(both, question, given, [], [axis]),
+        ):
+            assert not any(section.follow for section in other.sections if isinstance(section, Heat | Table))
+    single = answer_of(["player"], {("rank",): [0.5], ("high",): [0.25]}, ("share",)).page()
+    varied = read_axis("player=rank,high")
+    [curve, table] = with_links(single, question, given, [], [varied]).sections
+    assert isinstance(table, Table)
+    assert [each.given["player"] for each in table.follow if each] == [["rank", "high"], ["high", "high"]]
+    [_, table] = with_links(single, question, {}, [], [varied]).sections
+    assert isinstance(table, Table)
+    assert [each.given["player"] for each in table.follow if each] == [["rank"], ["high"]]
+    assert curve == single.sections[0]
+
+
+def test_the_players_after_the_first_stay_whatever_it_is() -> None:
+    given = {"deals": 4, "player": ["random", "high"], "set": "prizes.gold.worth=2"}
+    axes = [read_axis("player=rank,high"), read_axis("prizes.copper.worth=1:2")]
+    found = over(match(), given, axes)
+    assert found.rules is not None
+    assert found.rules.changed == ["prizes.gold.worth"]
+    alone = match().python()(
+        deals=4, player=["high", "high"], set=["prizes.gold.worth=2", "prizes.copper.worth=1"]
+    )
+    assert found.points[2].amounts == match().amounts(alone)  # type: ignore[misc]
+    three = over(match(), {"deals": 4, "player": "random"}, [axes[0]])
+    assert (
+        three.points[1].amounts == over(match(), {"deals": 4}, [read_axis("player=high")]).points[0].amounts
+    )

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import msgspec
 import pytest
 
-from analysis.front.hints import hint_lines, review_lines
-from analysis.reviewed import Decision
+from analysis.estimates import Estimate, quantile
+from analysis.front.hints import hint_lines, review_lines, split_sections
+from analysis.front.page import Facts
+from analysis.reviewed import Decision, Judged, split
 
 
 class Move(NamedTuple):
@@ -69,3 +72,44 @@ def test_reviews_name_what_surely_cost_something(dear: bool) -> None:
     else:
         assert len(lines) == 1
         assert "could not be told apart" in lines[0]
+
+
+def test_hundredths_are_shares_of_a_hundred() -> None:
+    def line(**more: float | bool | int) -> str:
+        return said(Move("first"), Move("it", **more))[2]  # type: ignore[arg-type]
+
+    assert line(win=1.0, error=0.4).startswith("  100 ±78 %  it")
+    assert line(win=0.7, error=0.6).startswith("   70 ±100 %  it")
+    assert line(win=0.0, error=0.0).startswith("    0 ±0 %  it")
+    assert line(told=True, behind=0.9, behind_error=0.4).endswith("(90 ±78 % behind)")
+    # As far behind as its interval is wide, it is not surely so.
+    assert line(told=True, behind=quantile() * 0.25, behind_error=0.25).endswith("(left after 400 playouts)")
+    assert line(told=True, behind=quantile() * 0.25 + 1e-9, behind_error=0.25).endswith("% behind)")
+    assert line(told=False, behind=0.9).endswith("it")
+
+
+def test_a_single_move_is_told_apart_from_nothing() -> None:
+    assert len(said(Move("alone"), alike=True)) == 2
+    assert len(said(Move("one"), Move("two", told=True, behind=0.5), alike=False)) == 3
+    assert len(said(Move("one"), Move("two", playouts=0))) == 3
+
+
+def test_a_split_leaves_no_decision_better_than_the_best() -> None:
+    found = split(-6.0, [Judged("one", 0.5, 0.1, 0.5), Judged("two", 1.0, 1.0, 0.0)], errors=(0.6, 0.7))
+    [facts, _] = split_sections(found, "the day", "gain")
+    assert isinstance(facts, Facts)
+    values = {each.key: each.value for each in facts.facts}
+    assert values["own"] == Estimate(pytest.approx(-0.4), pytest.approx(-1.0), 0.0, 2)  # type: ignore[arg-type]
+    assert values["other"] == Estimate(0.5, 0.0, pytest.approx(1.2), 2)  # type: ignore[arg-type]
+    luck = values["luck"]
+    assert isinstance(luck, Estimate)
+    assert luck.low is not None
+    assert luck.high is not None
+    assert luck.high - luck.low == pytest.approx(2.6)
+    assert (values["result"], values["start"]) == (-6.0, 0.5)
+    exact = split_sections(msgspec.structs.replace(found, errors=None), "the day", "gain")[0]
+    assert isinstance(exact, Facts)
+    assert [each.value for each in exact.facts] == [-6.0, 0.5, found.luck, found.own, found.other]
+    certain = split(0.0, [Judged("one", 2.0, 0.0, 3.0)], errors=(0.5, 0.5))
+    own, other = (split_sections(certain, "x", "signed")[0].facts[place].value for place in (3, 4))  # type: ignore[union-attr]
+    assert (own, other) == (Estimate(-2.0, -2.5, -1.5, 1), Estimate(3.0, 2.5, 3.5, 1))

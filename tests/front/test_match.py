@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -12,14 +14,18 @@ import pytest
 
 from analysis import estimates
 from analysis.errors import RequestError
+from analysis.estimates import Estimate
 from analysis.front import contest
 from analysis.front.bundles import Kept, Work
 from analysis.front.contest import Deals, play_deals, play_setups, wins
 from analysis.front.page import Facts, Table
 from analysis.front.question import Running
-from analysis.front.verbs.match import Lead, MatchAnswer, seated
+from analysis.front.verbs import match as verb
+from analysis.front.verbs.match import Lead, MatchAnswer, _length, match_matrix, seated
 from analysis.front.verbs.match_page import match_amounts, match_page
 from analysis.interrupt import Interrupt
+from analysis.kept_tasks import _summed
+from analysis.payoff_matrices import PayoffMatrix, against_each, csv_text, nfg_text
 from tests.front.games import game
 
 
@@ -268,3 +274,245 @@ def test_a_match_goes_on_until_its_figures_are_known_well_enough(width: float) -
     assert found.deals == 50 or match(player=players, deals=found.deals // 2).sides[0].won.width > width
     few = match(player=players, within=width / 100, deals=60)
     assert (few.deals, few.complete) == (60, True)
+
+
+def test_lengths_are_those_that_so_many_plays_did_not_exceed() -> None:
+    def quantiles(lengths: dict[int, int]) -> tuple[float, int, int, int]:
+        found = _length(lengths, "turns")
+        assert found is not None
+        return found.mean, found.tenth, found.median, found.ninetieth
+
+    assert quantiles({9: 1}) == (9.0, 9, 9, 9)
+    # Of ten plays one is a tenth; of eleven that is one more than one.
+    assert quantiles({1: 1, 2: 8, 7: 1}) == (2.4, 1, 2, 2)
+    assert quantiles({7: 2, 1: 1, 2: 8}) == pytest.approx((31 / 11, 2, 2, 7))
+    assert quantiles({3: 5, 5: 5}) == (4.0, 3, 3, 5)
+    assert quantiles({3: 4, 5: 5, 6: 1}) == (4.3, 3, 5, 5)
+    assert _length({}, "turns") is None
+
+
+@pytest.mark.parametrize(
+    ("deals", "within", "asked"),
+    [
+        (10_000, 0.5, [50]),
+        (10_000, 0.1, [50, 110]),
+        (100, 0.1, [50, 100]),
+        (10_000, 0.01, [50, 10_000]),
+        (60_000, 0.01, [50, 11_000]),
+        (30, 0.01, [30]),
+        (10_000, 0.02, [50, 2750]),
+    ],
+)
+def test_a_match_goes_on_by_what_its_first_deals_tell(
+    monkeypatch: pytest.MonkeyPatch, deals: int, within: float, asked: list[int]
+) -> None:
+    """An interval of one over the root of the deals: it is a tenth narrower than it has to be."""
+    numbers: list[int] = []
+
+    def played(game: Any, wanted: Any, running: Any, known: Any = None) -> Any:
+        numbers.append(wanted.deals)
+        half = wanted.deals**-0.5
+        sides = [SimpleNamespace(won=Estimate(0.5, 0.5 - each, 0.5 + each, 9)) for each in (half, half / 2)]
+        return SimpleNamespace(complete=True, sides=sides), {}
+
+    monkeypatch.setattr(verb, "_observed", played)
+    question = game("bidding").question("match")
+    verb.observed(game("bidding"), question.build(deals=deals, within=within), Running())
+    assert numbers == asked
+
+
+@pytest.mark.parametrize(("half", "complete"), [(0.25, True), (0.5, False)])
+def test_a_match_ends_where_it_is_stopped_or_just_known_well_enough(
+    monkeypatch: pytest.MonkeyPatch, half: float, complete: bool
+) -> None:
+    calls: list[int] = []
+
+    def played(game: Any, wanted: Any, running: Any, known: Any = None) -> Any:
+        calls.append(wanted.deals)
+        won = Estimate(0.5, 0.5 - half, 0.5 + half, 9)
+        return SimpleNamespace(complete=complete, sides=[SimpleNamespace(won=won)]), {}
+
+    monkeypatch.setattr(verb, "_observed", played)
+    question = game("bidding").question("match")
+    verb.observed(game("bidding"), question.build(deals=999, within=0.25), Running())
+    assert calls == [50]
+
+
+def test_a_match_of_which_nothing_is_finished_says_so(answer: Callable[..., MatchAnswer]) -> None:
+    def shown(found: MatchAnswer) -> tuple[str, list[str]]:
+        page = match_page(found)
+        return page.headline, page.notes
+
+    deals = Deals(won=[[[1.0, 0.0], [1.0, 0.0]]], tallies={"map": {"hills": (0, 0.0), "sea": (4, 3.0)}})
+    found = answer(deals, ["rank", "high"])
+    assert [(each.plays, each.won, each.of) for each in found.groups] == [
+        (0, 0.0, "the first player"),
+        (4, 0.75, "the first player"),
+    ]
+    assert shown(found)[0] == "These 2 plays do not tell which player is stronger."
+    nothing = msgspec.structs.replace(found, deals=0, complete=False, asked_deals=1234)
+    assert shown(nothing)[0] == "No deal is finished."
+    assert shown(nothing)[1][-1] == "Stopped early: 0 of 1,234 deals are finished."
+
+
+def test_as_many_members_of_a_group_are_listed_as_fit(answer: Callable[..., MatchAnswer]) -> None:
+    def members(number: int) -> dict[str, tuple[int, float]]:
+        return {f"m{each}": (1, 0.5) for each in range(number)}
+
+    deals = Deals(
+        won=[[[1.0, 0.0], [0.0, 1.0]]],
+        tallies={"few": members(12), "many": members(13)},
+        leads={time: [2, 1, 0.5, 1, 0] for time in range(1, 15)},
+    )
+    found = answer(deals, ["rank", "high"])
+    page = match_page(found)
+    tables = [section for section in page.sections if isinstance(section, Table)]
+    assert [len(table.rows) for table in tables] == [2, 14, 12]
+    assert "JSON lists the 13 many that were played." in page.notes
+    assert not any("few" in note for note in page.notes)
+    keys = [each.key for each in match_amounts(found)]
+    assert keys[:3] == ["won_1", "won_2", "first_seat"]
+    assert [key for key in keys if key.startswith("leader")] == [f"leader_{time}" for time in range(1, 13)]
+    assert [key for key in keys if key.startswith(("few", "many"))] == [f"few_m{each}" for each in range(12)]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [
+        (0.5, 0.75, None),
+        (0.25, 0.5, None),
+        (0.51, 0.75, "gains"),
+        (0.25, 0.49, "loses"),
+        (None, 0.4, None),
+        (0.6, None, None),
+    ],
+)
+def test_an_interval_that_holds_an_even_share_says_nothing_of_seats(
+    answer: Callable[..., MatchAnswer], low: float | None, high: float | None, said: str | None
+) -> None:
+    found = answer(Deals(won=[[[1.0, 0.0], [0.0, 1.0]]] * 3), ["rank", "high"])
+    found = msgspec.structs.replace(found, first_seat=Estimate(0.5, low, high, 9))
+    notes = match_page(found).notes
+    assert [note for note in notes if "sits first" in note] == (
+        [f"Whoever sits first {said} by it."] if said else []
+    )
+    sides = [
+        msgspec.structs.replace(side, won=Estimate(0.6, low, 1.0, 9))
+        if place
+        else msgspec.structs.replace(side, won=Estimate(0.4, 0.3, 0.5, 9))
+        for place, side in enumerate(found.sides)
+    ]
+    headline = match_page(msgspec.structs.replace(found, sides=sides)).headline
+    assert headline.startswith("high wins more") == (low is not None and low > 0.5)
+
+
+def test_of_two_players_there_is_a_matrix(answer: Callable[..., MatchAnswer]) -> None:
+    shares = answer(Deals(won=[[[1.0, 0.0], [0.5, 0.5]]]), ["rank", "high"])
+    matrix = match_matrix(shares, False)
+    assert (matrix.title, matrix.rows, matrix.columns) == ("Share of 2 plays", ["rank", "high"], matrix.rows)
+    assert matrix.payoffs == [[0.5, 0.75], [0.25, 0.5]]
+    assert matrix.complete
+    payoffs = answer(Deals(won=[[[3.0, -3.0], [1.0, -1.0]]]), ["rank", "high"], measure="signed")
+    matrix = match_matrix(payoffs, False)
+    assert (matrix.title, matrix.total, matrix.payoffs) == (
+        "Payoff of 2 plays",
+        0.0,
+        [[0.0, 2.0], [-2.0, 0.0]],
+    )
+    asked = replace(game("bidding"), seats=(2, 3)).question("match")
+    assert asked.without_matrix(asked.build(player=["rank"] * 3)) == "a matrix is of two players, not 3"
+    assert asked.without_matrix(asked.build(player=["rank"])) is None
+
+
+def test_who_played_all_others_has_a_row_and_a_column_and_the_rest_is_unknown() -> None:
+    found = [("b", 0.25), ("a", 0.9), ("c", None), ("d", 1.0)]
+    matrix = against_each("t", "a", found)
+    assert matrix.rows == ["a", "b", "c", "d"]
+    assert matrix.payoffs == [
+        [0.5, 0.25, None, 1.0],
+        [0.75, 0.5, None, None],
+        [None, None, 0.5, None],
+        [0.0, None, None, 0.5],
+    ]
+    assert (matrix.total, matrix.complete, matrix.players) == (1.0, False, ("row", "column"))
+    assert PayoffMatrix("t", ("x", "y"), ["r"], ["c"], [[0.25]]).total == 1.0
+    one = nfg_text(PayoffMatrix("t", ("x", "y"), ["r", "s"], ["c", "d"], [[0.1, 1.0], [1e-7, 0.0]]))
+    assert one == (
+        'NFG 1 R "t" { "x" "y" }\n\n{ { "r" "s" } { "c" "d" } }\n""\n\n'
+        "0.1 0.9 0.0000001 0.9999999\n1.0 0.0 0.0 1.0\n"
+    )
+    assert csv_text(matrix).splitlines()[:2] == [",a,b,c,d", "a,0.5,0.25,,1.0"]
+
+
+class Failing(Known):
+    """A contest that plays two deals only."""
+
+    def play(self, first: int, count: int, seed: int, stop: Callable[[], bool] | None = None) -> Deals:
+        if first >= 2:
+            raise ValueError("no more")
+        return super().play(first, count, seed, stop)
+
+
+def test_deals_that_fail_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    failing = Failing(Deals(won=[[[1.0, 0.0], [1.0, 0.0]]] * 6))
+    monkeypatch.setattr(contest, "_contest", lambda task: failing)
+    question = game("bidding").question("match")
+    with pytest.raises(RequestError, match="deals from 2 on failed: ValueError: no more"):
+        question.answer(question.build(deals=6))
+    assert question.answer(question.build(deals=2)).deals == 2
+
+
+def test_deals_that_are_kept_are_read_or_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = Known(Deals(won=[[[1.0, 0.0], [0.0, 1.0]], [[1.0, 0.0], [1.0, 0.0]], [[0.0, 1.0], [0.0, 1.0]]]))
+    known.deals.count(4, "beaten", 1.0)
+    known.deals.lead(2, (1, 3), (0.0, 1.0))
+    monkeypatch.setattr(contest, "_contest", lambda task: known)
+    question = game("bidding").question("match")
+    file = tmp_path / "kept.jsonl"
+    told: list[tuple[int, int]] = []
+    running = Running(note=lambda phase, done, total: told.append((done, total)))
+    first = question.answer(question.build(deals=3, keep=file), running)
+    assert told == [(0, 3), (2, 3), (3, 3)]
+    assert len(file.read_text(encoding="utf-8").splitlines()) == 3
+    told.clear()
+    monkeypatch.setattr(known, "play", lambda *_: 1 / 0)
+    again = question.answer(question.build(deals=3, keep=file), running)
+    assert told == [(3, 3)]
+    assert (again.sides, again.leads, again.length, again.groups) == (
+        first.sides,
+        first.leads,
+        first.length,
+        first.groups,
+    )
+    assert (again.deals, again.leads) == (3, [Lead(2, 1, 0.0, [0.0, 1.0], 1.0)])
+    # A whole line of something else is none of ours.
+    head = file.read_text(encoding="utf-8").splitlines()[0]
+    file.write_text(f"{head}\n{_summed(json.dumps(['0/2', {'won': 'x'}]))}\n", encoding="utf-8")
+    with pytest.raises(RequestError, match="none of ours"):
+        question.answer(question.build(deals=3, keep=file))
+
+
+def test_shares_of_one_player_against_itself_are_equal_by_design(answer: Callable[..., MatchAnswer]) -> None:
+    even = Deals(won=[[[1.0, 0.0], [0.0, 1.0]], [[0.5, 0.5], [0.5, 0.5]]])
+    same = answer(even, ["rank", "rank"])
+    assert same.by_design
+    assert [side.won for side in same.sides] == [Estimate(0.5, None, None, 2)] * 2
+    assert same.first_seat.low is not None
+    assert match_page(same).headline == "One player plays itself: no side can win more than the other."
+    assert not answer(even, ["rank", "high"]).by_design
+    assert not answer(Deals(won=[[[1.0, 0.0], [1.0, 0.0]]]), ["rank", "rank"]).by_design
+    zero = Deals(won=[[[3.0, -3.0], [-3.0, 3.0]]])
+    assert answer(zero, ["rank", "rank"], measure="signed").by_design
+    assert not answer(even, ["rank", "rank"], measure="signed").by_design
+    third = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+    assert answer(Deals(won=[third]), ["rank"] * 3).by_design
+
+
+def test_what_each_deal_came_to_is_told_by_player(answer: Callable[..., MatchAnswer]) -> None:
+    answer(Deals(won=[[[1.0, 0.0], [0.5, 0.5]], [[0.0, 1.0], [0.0, 1.0]]]), ["rank", "high"])
+    question = game("bidding").question("match")
+    found, seen = question.observe(question.build(player=["rank", "high"], deals=2), Running())
+    assert seen == {"won_1": [0.75, 0.0], "won_2": [0.25, 1.0], "first_seat": [0.75, 0.5]}
+    assert (found.draws, found.length) == (0.0, None)
+    with pytest.raises(RequestError, match="4 cannot play; 2 to 3 can"):
+        seated(replace(game("bidding"), seats=(2, 3)), game("bidding").usual * 2, None)

@@ -60,3 +60,19 @@ def test_a_name_of_ones_own_and_a_model() -> None:
 def test_what_cannot_be_begun_is_said(more: dict[str, str], said: str) -> None:
     with pytest.raises(RequestError, match=said):
         new("warage", "card", **more)
+
+
+def test_without_a_model_the_first_entry_is_one_and_others_are_named_by_id() -> None:
+    cards = [
+        table.partition(".")[2] for table in game("bidding").read().tables() if table.startswith("cards.")
+    ]
+    found = new("bidding", "card")
+    assert (found.like, found.table, found.is_new) == (cards[0], "cards.my-card", True)
+    assert new("bidding", "card", like=cards[-1]).like == cards[-1]
+    with pytest.raises(RequestError) as refused:
+        new("bidding", "card", like="none-such")
+    assert str(refused.value) == f"no card is called 'none-such'; there are: {', '.join(cards)}"
+    assert refused.value.option == "--like"
+    examples = game("bidding").question("rules new").examples
+    first = next(iter(kinds_of(game("bidding").schema)))
+    assert {words.split()[2] for words in examples} == {first}

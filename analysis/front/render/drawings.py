@@ -36,7 +36,7 @@ def curve_svg(section: Curve) -> str:
     numeric = all(isinstance(point, int | float) for point in section.points)
     places = [float(point) for point in section.points] if numeric else list(range(len(section.points)))
     left, right = min(places), max(places)
-    marks = _padded(ticks(*_widened(min(known), max(known))))
+    marks = ticks(*_widened(min(known), max(known)))
 
     def x(value: float) -> float:
         share = (value - left) / (right - left) if right > left else 0.5
@@ -70,15 +70,11 @@ def _widened(low: float, high: float) -> tuple[float, float]:
     return low - spread, high + spread
 
 
-def _padded(marks: list[float]) -> list[float]:
-    return marks if len(marks) > 1 else [marks[0] - 1.0, marks[0] + 1.0]
-
-
 def _rule(height: float, mark: float, kind: Format, marks: Sequence[float]) -> str:
     step = marks[1] - marks[0]
     if kind in ("share", "gain"):
         step *= 100.0
-    digits = max(0, -math.floor(math.log10(step) + 1e-9)) if step else 0
+    digits = max(0, -math.floor(math.log10(step) + 1e-9))
     text = f"{mark:g}" if kind == "word" else number_text(mark, kind, digits)
     text += unit_of(kind).replace(" points", "")
     return (

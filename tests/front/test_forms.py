@@ -1,0 +1,399 @@
+"""Forms of a question that has a parameter of every kind: its fields, and what is posted of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Annotated, Any, Literal
+
+import msgspec
+import pytest
+
+from analysis.front.bundles import RulesFiles, Work
+from analysis.front.fields import Field, Form
+from analysis.front.forms import carried, example_of, form_of, needs_file, read_form, shown_parameters
+from analysis.front.kinds import Counts, Holding, Lineup, Mark, Named, Parts, Pick
+from analysis.front.parameters import param
+from analysis.front.players import Player
+from analysis.front.question import Declared
+
+NAMES = {
+    "clans": [Named("orcs", "Orcs"), Named("elves", "Elves", "They hide.")],
+    "units": [
+        Named("axe", "Axe", "It cuts.", most=2, group="orcs"),
+        Named("boar", "Boar", group="orcs"),
+        Named("bow", "Bow", group="elves"),
+    ],
+    "ready": [Named("wall", "The Wall", "All in a row.")],
+}
+MARKS = (Mark("back", "It stands behind.", "@B"), Mark("wounds", "Wounds it has.", "w{}", 1, 9))
+
+
+class Squad(Parts, frozen=True):
+    clan: Annotated[str, param("The clan of it.", kind=Pick("clans"))]
+    units: Annotated[
+        dict[str, int], param("Units of the clan.", kind=Counts("units", of="clan", least=1, most=4))
+    ]
+
+
+class Band(Parts, frozen=True):
+    clan: Annotated[str, param("The clan of it.", kind=Pick("clans"))]
+    units: Annotated[dict[str, int], param("Units of the clan.", kind=Counts("units", of="clan", most=4))]
+
+
+class Search(Player, frozen=True, tag="search"):
+    """Tries moves by playouts.
+
+    A setting is how many.
+    """
+
+    iterations: Annotated[int, param("Tried at each decision.", ge=1, le=1000)] = 400
+    careful: Annotated[bool, param("Whether it takes care.")] = False
+
+
+class Rule(Player, frozen=True, tag="rule"):
+    """Plays by rules of thumb."""
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    squad: Annotated[Squad, param("A squad of a clan.")] = Squad("orcs", {"boar": 2})
+    other: Annotated[Band, param("Another squad, maybe.")] | None = None
+    line: Annotated[
+        str, param("Who stands where.", kind=Lineup("units", ready="ready", marks=MARKS, most=3))
+    ] = ""
+    held: Annotated[str, param("One and what it has.", kind=Holding("units", "clans", most=2))] = ""
+    player: Annotated[tuple[Search | Rule, ...], param("Who is to play.")] = ()
+    count: Annotated[int, param("How many there are.", ge=1, le=5, unit="things")]
+    ratio: Annotated[float, param("How much of it.", ge=0.0, le=1.0)] = 0.5
+    quick: Annotated[bool, param("Whether it is quick.")] = False
+    mode: Annotated[Literal["fast", "slow"], param("How it is done.", more=True)] = "fast"
+    words: Annotated[tuple[str, ...], param("Some words about it.")] = ()
+    work: Work = Work()
+    rules: RulesFiles = RulesFiles()
+
+
+ASK: Declared[Any] = Declared(
+    name="ask",
+    about="Ask.",
+    asked=Asked,
+    needs=SimpleNamespace(usual=(Search(iterations=7), Rule()), seats=(2, 3)),
+)
+
+
+def inner(fields: list[Field]) -> Iterator[Field]:
+    for each in fields:
+        yield each
+        yield from inner(each.fields)
+
+
+def every(form: Form) -> dict[str, Field]:
+    """Return all fields of a form by name."""
+    return {each.name: each for _, fields in form.groups for each in inner(fields)} | {
+        each.name: each for each in inner(form.more)
+    }
+
+
+def shown(given: Mapping[str, Any] = {}, **more: Any) -> dict[str, Field]:
+    return every(form_of(ASK, NAMES, given, **more))
+
+
+FIELDS: list[tuple[str, str, str, float | None, float | None, bool, str, str, str, str, str]] = [
+    ("squad", "parts", "", None, None, False, "Squad", "", "", "", "any"),
+    ("squad.clan", "choice", "orcs", None, None, False, "Clan", "", "", "orcs elves", "any"),
+    ("squad.units", "counts", "", 1, 4, False, "Units", "", "squad.clan", "", "any"),
+    ("squad.units.axe", "number", "0", 0, 2, False, "Axe", "orcs", "", "", "1"),
+    ("squad.units.boar", "number", "2", 0, 4, False, "Boar", "orcs", "", "", "1"),
+    ("squad.units.bow", "number", "0", 0, 4, False, "Bow", "elves", "", "", "1"),
+    ("other", "parts", "", None, None, False, "Other", "", "", "", "any"),
+    ("other.clan", "choice", "", None, None, True, "Clan", "", "", "orcs elves", "any"),
+    ("other.units", "counts", "", None, 4, False, "Units", "", "other.clan", "", "any"),
+    ("other.units.axe", "number", "0", 0, 2, False, "Axe", "orcs", "", "", "1"),
+    ("other.units.boar", "number", "0", 0, 4, False, "Boar", "orcs", "", "", "1"),
+    ("other.units.bow", "number", "0", 0, 4, False, "Bow", "elves", "", "", "1"),
+    ("line", "parts", "", None, None, False, "Line", "", "", "", "any"),
+    ("line.ready", "choice", "", None, None, True, "Ready", "", "", "wall", "any"),
+    ("line.0", "parts", "", None, None, False, "Unit 1", "", "", "", "any"),
+    ("line.0.name", "choice", "", None, None, True, "Name", "", "", "axe boar bow", "any"),
+    ("line.0.wounds", "number", "", 1, 9, False, "Wounds", "", "", "", "1"),
+    ("line.0.back", "flag", "false", 0, None, False, "Stands behind", "", "", "", "1"),
+    ("line.1", "parts", "", None, None, False, "Unit 2", "", "", "", "any"),
+    ("line.1.name", "choice", "", None, None, True, "Name", "", "", "axe boar bow", "any"),
+    ("line.1.wounds", "number", "", 1, 9, False, "Wounds", "", "", "", "1"),
+    ("line.1.back", "flag", "false", 0, None, False, "Stands behind", "", "", "", "1"),
+    ("line.2", "parts", "", None, None, False, "Unit 3", "", "", "", "any"),
+    ("line.2.name", "choice", "", None, None, True, "Name", "", "", "axe boar bow", "any"),
+    ("line.2.wounds", "number", "", 1, 9, False, "Wounds", "", "", "", "1"),
+    ("line.2.back", "flag", "false", 0, None, False, "Stands behind", "", "", "", "1"),
+    ("held", "parts", "", None, None, False, "Held", "", "", "", "any"),
+    ("held.0", "choice", "", None, None, True, "Unit", "", "", "axe boar bow", "any"),
+    ("held.1", "choice", "", None, None, True, "Clan", "", "", "orcs elves", "any"),
+    ("held.2", "choice", "", None, None, True, "Clan", "", "", "orcs elves", "any"),
+    ("player", "several", "", None, None, False, "Player", "", "", "", "any"),
+    ("player.0", "player", "search", None, None, True, "Player 1", "", "", "search rule", "any"),
+    ("player.0.search.iterations", "number", "7", 1, 1000, False, "Iterations", "search", "", "", "1"),
+    ("player.0.search.careful", "flag", "false", None, None, False, "Careful", "search", "", "", "any"),
+    ("player.1", "player", "rule", None, None, True, "Player 2", "", "", "search rule", "any"),
+    ("player.1.search.iterations", "number", "400", 1, 1000, False, "Iterations", "search", "", "", "1"),
+    ("player.1.search.careful", "flag", "false", None, None, False, "Careful", "search", "", "", "any"),
+    ("player.2", "player", "", None, None, True, "Player 3", "", "", "search rule", "any"),
+    ("player.2.search.iterations", "number", "400", 1, 1000, False, "Iterations", "search", "", "", "1"),
+    ("player.2.search.careful", "flag", "false", None, None, False, "Careful", "search", "", "", "any"),
+    ("count", "number", "", 1, 5, True, "Count", "", "", "", "1"),
+    ("ratio", "number", "0.5", 0.0, 1.0, False, "Ratio", "", "", "", "any"),
+    ("quick", "flag", "false", None, None, False, "Quick", "", "", "", "any"),
+    ("words", "several", "", None, None, False, "Words", "", "", "", "any"),
+    ("words.0", "text", "", None, None, True, "Words 1", "", "", "", "any"),
+    ("words.1", "text", "", None, None, True, "Words 2", "", "", "", "any"),
+    ("mode", "choice", "fast", None, None, False, "Mode", "", "", "fast slow", "any"),
+    ("seed", "number", "0", 0, 4611686018427387903, False, "Seed", "", "", "", "1"),
+    ("jobs", "number", "1", 0, 1024, False, "Jobs", "", "", "", "1"),
+]
+"""Name, widget, value, least, largest, whether it may be blank, label, group, whose group, choices, step."""
+
+
+def test_every_kind_of_parameter_has_its_field() -> None:
+    form = form_of(ASK, NAMES, {})
+    assert [
+        (
+            each.name,
+            each.widget,
+            each.value,
+            each.least,
+            each.largest,
+            each.blank is not None,
+            each.label,
+            each.group,
+            each.of,
+            " ".join(choice.value for choice in each.choices),
+            each.step,
+        )
+        for each in every(form).values()
+    ] == FIELDS
+    assert [each.name for each in form.more] == ["mode", "seed", "jobs"]
+    assert all(each.more == (each in form.more) for each in every(form).values())
+    assert form.errors == []
+    fields = every(form)
+    assert (fields["count"].unit, fields["count"].help) == ("things", "How many there are.")
+    assert fields["player.0"].choices[0].about == "Tries moves by playouts."
+    assert (fields["words"].help, fields["words.0"].help) == ("Some words about it.", "")
+
+
+def test_what_is_given_stands_in_the_fields() -> None:
+    fields = shown(
+        {
+            "squad": "elves: 3 bow",
+            "line": "bow w3 @B, axe",
+            "held": "axe: elves",
+            "player": ["rule", "search:iterations=9,careful=true"],
+            "count": "4",
+            "quick": "true",
+            "words": ["one", "two", "three"],
+            "mode": "slow",
+        }
+    )
+    values = {name: each.value for name, each in fields.items()}
+    squad = [values[f"squad.{key}"] for key in ("clan", "units.bow", "units.boar")]
+    assert squad == ["elves", "3", "0"]
+    assert (values["line.0.name"], values["line.0.wounds"], values["line.0.back"]) == ("bow", "3", "true")
+    assert (values["line.1.name"], values["line.1.wounds"], values["line.1.back"]) == ("axe", "", "false")
+    assert [name for name in fields if name.startswith("line") and name.count(".") == 1] == [
+        "line.ready",
+        *(f"line.{place}" for place in range(4)),
+    ]
+    assert [values[f"held.{place}"] for place in range(3)] == ["axe", "elves", ""]
+    assert [values[f"player.{place}"] for place in range(3)] == ["rule", "search", ""]
+    assert (values["player.1.search.iterations"], values["player.1.search.careful"]) == ("9", "true")
+    assert values["player.0.search.iterations"] == "400"
+    assert [values[f"words.{place}"] for place in range(4)] == ["one", "two", "three", ""]
+    assert (values["count"], values["quick"], values["mode"]) == ("4", "true", "slow")
+    ready = shown({"line": "the wall"})
+    assert (ready["line.ready"].value, ready["line.0.name"].value) == ("wall", "")
+
+
+def test_a_text_that_fields_cannot_say_stays_a_text() -> None:
+    fields = shown({"line": "bow w3 and more", "held": "axe: orcs, elves, orcs"})
+    assert (fields["line"].widget, fields["line"].value) == ("text", "bow w3 and more")
+    assert [each.value for each in fields["line"].choices] == ["wall", "axe", "boar", "bow"]
+    assert (fields["held"].widget, fields["held"].value) == ("text", "axe: orcs, elves, orcs")
+    assert shown({"held": "axe: orcs, elves"})["held"].widget == "parts"
+    # What cannot be read any more is left out.
+    assert shown({"count": "nine", "words": ["x"]})["count"].value == ""
+
+
+def test_several_values_have_a_place_more_than_there_are_but_twelve_at_most() -> None:
+    def places(number: int) -> int:
+        return len(shown({"words": ["x"] * number})["words"].fields)
+
+    assert [places(number) for number in (0, 1, 2, 5, 10, 11, 12)] == [2, 2, 3, 6, 11, 12, 12]
+    assert [each.label for each in shown()["words"].fields] == ["Words 1", "Words 2"]
+    lines = [", ".join(["bow"] * number) for number in (0, 1, 2, 9, 10, 11, 12)]
+    found = [len(shown({"line": line})["line"].fields) - 1 for line in lines]
+    assert found == [3, 3, 4, 11, 12, 12, 12]
+
+
+def test_who_plays_beside_a_person_takes_one_seat_less() -> None:
+    play = replace(ASK, name="play")
+    fields = every(form_of(play, NAMES, {}))
+    assert [fields[f"player.{place}"].value for place in range(2)] == ["search", ""]
+    assert "player.2" not in fields
+
+
+def test_what_is_wrong_stands_beside_its_field() -> None:
+    errors = {"count": "too many", "squad.units": "no such unit", "": "nothing goes", "player.1": "who?"}
+    form = form_of(ASK, NAMES, {}, errors)
+    fields = every(form)
+    assert {name: each.error for name, each in fields.items() if each.error} == {
+        "count": "too many",
+        "squad.units": "no such unit",
+        "player.1": "who?",
+    }
+    assert form.errors == ["nothing goes"]
+    # What was posted comes back as it was, the last one of several; a flag that was not posted is off.
+    back = shown({}, posted={"count": ["8", "9"], "words.1": ["x"], "player.0.search.careful": ["on"]})
+    assert (back["count"].value, back["words.1"].value, back["ratio"].value) == ("9", "x", "0.5")
+    assert (back["player.0.search.careful"].value, back["quick"].value) == ("true", "false")
+
+
+def posted(**more: str) -> dict[str, list[str]]:
+    """Return what the form posts as it stands, with some fields filled in otherwise: dots are __."""
+    found = {
+        each.name: [each.value]
+        for each in shown().values()
+        if each.widget not in ("counts", "parts", "several", "flag")
+    }
+    return found | {"count": ["3"]} | {name.replace("__", "."): [text] for name, text in more.items()}
+
+
+def test_what_is_as_usual_is_not_given() -> None:
+    assert read_form(ASK, posted(), NAMES) == ({"count": "3"}, {})
+    assert read_form(ASK, {}, NAMES) == ({}, {"count": "has to be given"})
+    assert read_form(ASK, posted(count="  "), NAMES) == ({}, {"count": "has to be given"})
+
+
+@pytest.mark.parametrize(
+    ("fields", "given"),
+    [
+        ({"squad__units__boar": "3"}, {"squad": "orcs: 3 boar"}),
+        ({"squad__units__boar": "0", "squad__units__axe": "2"}, {"squad": "orcs: 2 axe"}),
+        # Units of another clan do not count.
+        ({"squad__clan": "elves", "squad__units__bow": "1"}, {"squad": "elves: bow"}),
+        ({"other__clan": "elves", "other__units__bow": "4"}, {"other": "elves: 4 bow"}),
+        ({"line__ready": "wall", "line__0__name": "axe"}, {"line": "wall"}),
+        (
+            {"line__0__name": "bow", "line__0__wounds": "3", "line__2__name": "axe", "line__2__back": "true"},
+            {"line": "bow w3, axe @B"},
+        ),
+        ({"line__1__wounds": "3"}, {}),
+        ({"held__0": "axe", "held__2": "orcs"}, {"held": "axe: orcs"}),
+        ({"held__0": "axe"}, {"held": "axe: "}),
+        ({"held__1": "orcs"}, {}),
+        ({"held": "bow: elves", "held__0": "axe"}, {"held": "bow: elves"}),
+        ({"player__2": "rule"}, {"player": ["search:iterations=7", "rule", "rule"]}),
+        ({"player__0": "", "player__1": ""}, {}),
+        ({"player__0__search__careful": "true"}, {"player": ["search:iterations=7,careful=true", "rule"]}),
+        ({"ratio": "0.25", "mode": "slow"}, {"ratio": "0.25", "mode": "slow"}),
+        ({"quick": "on"}, {"quick": "true"}),
+        ({"quick": "false", "seed": "4"}, {"seed": "4"}),
+        ({"quick": "0"}, {}),
+        ({"quick": "No"}, {}),
+        ({"words__0": "", "words__1": " x "}, {"words": ["x"]}),
+        ({"words__30": "z", "words__4": "y"}, {"words": ["y", "z"]}),
+    ],
+)
+def test_what_is_posted_is_read(fields: dict[str, str], given: dict[str, Any]) -> None:
+    assert read_form(ASK, posted(**fields), NAMES) == ({"count": "3"} | given, {})
+
+
+@pytest.mark.parametrize(
+    ("fields", "where", "said"),
+    [
+        ({"squad__units__boar": "5"}, "squad.units", "at most 4"),
+        ({"squad__units__boar": "0"}, "squad.units", "at least 1"),
+        ({"squad__units__axe": "3", "squad__units__boar": "0"}, "squad.units", "at most 2"),
+        ({"squad__units__boar": "-1"}, "squad.units", "'-1' is no number"),
+        ({"squad__units__boar": "1000000"}, "squad.units", "is no number"),
+        ({"squad__clan": "dwarves"}, "squad.clan", "dwarves"),
+        ({"line__0__name": "bow", "line__0__wounds": "many"}, "line", "'many' is no number"),
+        ({"player__0": "nobody"}, "player.0", "there are search, rule"),
+        ({"player__0__search__iterations": "0"}, "player.0.search.iterations", "1 to 1,000"),
+        ({"count": "6"}, "count", "1 to 5"),
+        ({"ratio": "x"}, "ratio", "number"),
+    ],
+)
+def test_what_is_wrong_is_said_by_field(fields: dict[str, str], where: str, said: str) -> None:
+    given, errors = read_form(ASK, posted(**fields), NAMES)
+    assert where in errors, errors
+    assert said in errors[where]
+    assert where not in given
+
+
+def test_values_beyond_the_twelfth_are_left_out() -> None:
+    many = {f"words.{place}": [f"w{place}"] for place in range(15)} | {"words.x": ["y"], "words2.0": ["z"]}
+    given, errors = read_form(ASK, posted() | many, NAMES)
+    assert given["words"] == [f"w{place}" for place in range(12)]
+    assert errors == {}
+
+
+class Placed(msgspec.Struct, frozen=True, kw_only=True):
+    where: Annotated[str, param("Where it is to be.", argument=True)]
+    more: Annotated[tuple[str, ...], param("More of these there.", argument=True)] = ()
+    count: Annotated[int, param("How many there are.", ge=1, le=9)] = 3
+    word: Annotated[tuple[str, ...], param("Some words of it.")] = ()
+    quick: Annotated[bool, param("Whether it is quick.")] = False
+    out: Annotated[Path, param("Where to write it.")] | None = None
+
+
+def placed(*examples: str, **more: Any) -> Declared[Any]:
+    return Declared(name="put it", about="Put it.", asked=Placed, examples=examples, **more)
+
+
+@pytest.mark.parametrize(
+    ("example", "given"),
+    [
+        ("put it here", {"where": "here"}),
+        ("put it here there 'and so'", {"where": "here", "more": ["there", "and so"]}),
+        ("put it --count 5 here", {"where": "here", "count": "5"}),
+        ("put it --count=5 --quick here", {"where": "here", "count": "5", "quick": "true"}),
+        ("put it here --word a --word=b", {"where": "here", "word": ["a", "b"]}),
+        ("put it here --out x.txt --count 2", {"where": "here", "count": "2"}),
+        ("put it here --format json --count 2", {"where": "here"}),
+        ("put it here --count", {"where": "here", "count": ""}),
+        ("put it", {}),
+    ],
+)
+def test_the_first_example_fills_a_form(example: str, given: dict[str, Any]) -> None:
+    assert example_of(placed(example, "put it --count 9")) == given
+    assert example_of(placed()) == {}
+
+
+def test_what_is_given_is_carried_to_another_question() -> None:
+    given: dict[str, str | list[str]] = {"count": "4", "words": ["x"], "mode": "slow", "squad": "elves: bow"}
+    other = placed()
+    assert carried(ASK, other, given) == {"count": "4"}
+    # What goes without saying there has to be said here, and the first of several stands for them.
+    assert carried(other, ASK, {"quick": "true"}) == {"count": "3", "quick": "true"}
+    assert carried(ASK, ASK, given) == given
+    assert carried(other, other, {"word": "a", "where": ["b", "c"]}) == {"where": "b", "word": ["a"]}
+
+
+def test_files_are_not_asked_for() -> None:
+    names = [each.name for each in shown_parameters(placed())]
+    assert names == ["where", "more", "count", "word", "quick"]
+    assert [each.name for each in shown_parameters(ASK)][-3:] == ["words", "seed", "jobs"]
+    assert not needs_file(placed())
+    assert needs_file(placed(local=True))
+
+    class Needing(msgspec.Struct, frozen=True, kw_only=True):
+        file: Annotated[Path, param("The file of it all.")]
+
+    class Naming(msgspec.Struct, frozen=True, kw_only=True):
+        file: Annotated[Path, param("The file of it all.", argument=True)] = Path("x")
+
+    class Listing(msgspec.Struct, frozen=True, kw_only=True):
+        file: Annotated[tuple[Path, ...], param("The files of it all.", argument=True)] = ()
+
+    kinds: list[type[Any]] = [Needing, Naming, Listing]
+    found = [needs_file(Declared(name="x", about="X.", asked=each)) for each in kinds]
+    assert found == [True, True, False]
