@@ -212,7 +212,7 @@ def read_worth_after(question: LastDayQuestion, trained: TrainedNetwork, words: 
     from analysis.ragers.match.self_play import record
 
     seed = question.effort.seed
-    random, reader = Random(seed), PositionReader(question, trained)
+    random, reader = Random(seed), PositionReader(question, trained, SEARCH_ITERATIONS)
     lead = question.rules.match.winning_lead - 1
     roots = reader.day_states(READ_BY_NETWORK, random)
     player = player_of(Values(), reader.game, trained)
