@@ -166,6 +166,21 @@ def test_searches_say_what_the_network_says_where_nothing_can_be_chosen() -> Non
         assert (sign * free.by_network(with_lead(positions, lead)) > 0.5).all()
 
 
+@pytest.mark.kernels
+def test_where_no_card_is_left_after_the_day_the_lead_has_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both place their two cards, and the last day is over before anybody can place one."""
+    for name, few in (("PLAYED", 20), ("READ_BY_NETWORK", 10), ("READ_BY_SEARCH", 2)):
+        monkeypatch.setattr(reading, name, few)
+    trained = networks.carried(BOX)
+    assert trained is not None
+    worth = read_worth_after(asked("day 2, score 3:2, left B1S1:B1S1"), trained, "")
+    odds = 199.0**1.04
+    sure = (odds - 1.0) / (odds + 1.0)
+    # A level match is the Defenders', unless cheers cards were taken.
+    assert worth.values[:9] == pytest.approx([-sure] * 9)
+    assert worth.values[10:] == pytest.approx([sure] * 9)
+
+
 def test_odds_are_stretched_alike_on_both_sides() -> None:
     """A chance of 3 in 4 has odds of 3: stretched they are 3 to the power of `STRETCH`."""
     assert log_odds(np.array([0.5, 0.75, 0.25])) == pytest.approx([0.0, np.log(3.0), -np.log(3.0)])
