@@ -93,7 +93,7 @@ def test_what_stands_before_a_day_is_counted_among_matches_that_come_to_it() -> 
     assert found.trailing_wins.mean == pytest.approx(2 / 4)
     by_lead = {each.lead: (each.win.mean, each.win.observations) for each in found.win_by_lead}
     # Leads beyond 20 are not listed. At no lead it is the Accusers' share.
-    assert by_lead == {0: (pytest.approx(2 / 3), 3), 2: (pytest.approx(1 / 3), 3)}
+    assert by_lead == {0: (2 / 3, 3), 2: (1 / 3, 3)}
     assert found.gp_win.mean is None
     assert [each.card for each in found.cards] == list(TYPES)
     first = day_report(marks, end, 1, None)
