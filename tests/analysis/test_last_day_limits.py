@@ -139,7 +139,7 @@ def adviser(kind: Any, effort: Effort, spent_s: float) -> Any:
 
 
 def test_solves_of_a_last_day_share_their_time() -> None:
-    """A later solve has what is left, but never nothing; one that others wait for takes three fifths of it."""
+    """A later solve has what is left, but never nothing; one that others wait for takes 60 % of it."""
     free = Effort()
     for spent_s, last, expected in (
         (0.0, True, 20.0),
