@@ -23,7 +23,7 @@ from analysis.ragers.match.figures import days_finished, with_lead
 from analysis.ragers.match.prices import card_counts
 from analysis.ragers.match.searching import sampled_state
 from analysis.ragers.setup import Values
-from engine.protocol import CHANCE
+from engine.protocol import CHANCE, OVER
 from engine.ragers import layout, reference
 from engine.ragers.day_match import COST_UNIT
 from engine.ragers.facts import facts
@@ -153,6 +153,10 @@ class PositionReader:
         network, tables = self.network, self.game.tables
         found = np.zeros(len(states))
         for number, words in enumerate(states):
+            over = self._paid(words)
+            if over is not None:
+                found[number] = over
+                continue
             for player in (0, 1):
                 used = facts(tables, words, self._work, player, self._active)
                 units = network.hidden[0] + network.inputs[self._active[:used]].sum(axis=0)
@@ -164,6 +168,10 @@ class PositionReader:
         """Return the worth of decisions of both `[N]`: what searches of each are paid, in the middle."""
         found = np.zeros(len(states))
         for number, words in enumerate(states):
+            over = self._paid(words)
+            if over is not None:
+                found[number] = over
+                continue
             for player in (0, 1):
                 asked = words.copy()
                 asked[CHOICE] |= player << FIRST.offset
@@ -177,6 +185,14 @@ class PositionReader:
                 paid = float(np.average(result.mean_payoffs[tried], weights=result.visits[tried]))
                 found[number] += (paid if who == 0 else -paid) / 2.0
         return found
+
+    def _paid(self, words: Ints) -> float | None:
+        """Return what the Accusers are paid; None where the match goes on. With no card left it is over."""
+        game, payoffs = self.game, np.zeros(2)
+        if game.observe(game.tables, words, self._work) != OVER:
+            return None
+        game.payoffs(game.tables, words, self._work, payoffs)
+        return float(payoffs[0])
 
     def revealed(self, states: Ints, random: Random) -> Ints:
         """Return positions after a day with the next patron and cheers card revealed, hands refilled."""
@@ -212,7 +228,7 @@ def read_worth_after(question: LastDayQuestion, trained: TrainedNetwork, words: 
     from analysis.ragers.match.self_play import record
 
     seed = question.effort.seed
-    random, reader = Random(seed), PositionReader(question, trained)
+    random, reader = Random(seed), PositionReader(question, trained, SEARCH_ITERATIONS)
     lead = question.rules.match.winning_lead - 1
     roots = reader.day_states(READ_BY_NETWORK, random)
     player = player_of(Values(), reader.game, trained)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analysis.errors import RequestError
-from analysis.ragers.match.report import MatchFigures, read_report
+from analysis.ragers.match.report import KnownFigures, read_report
 from engine.ragers.rules import Rules
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def read_worth(path: Path | None, rules: Rules, day: int) -> Worth:
     return worth_of(found[0], day)
 
 
-def worth_of(figures: MatchFigures, day: int) -> Worth:
+def worth_of(figures: KnownFigures, day: int) -> Worth:
     """Return what matches say of the worth before a day; RequestError if too few matches came to it."""
     before = next((each for each in figures.days if each.day == day), None)
     gp_win = None if before is None else before.gp_win.mean

@@ -91,9 +91,7 @@ def reached(marks: _Ints, day: int) -> _Flags:
     return came
 
 
-def day_report(
-    marks: _Ints, end: Ends, day: int, given: Sequence[Estimate] | None, *, priced: bool
-) -> DayReport:
+def day_report(marks: _Ints, end: Ends, day: int, given: Sequence[Estimate] | None) -> DayReport:
     """Return what stands before a day; `given` are the prices of cards given, by type, if they were tried."""
     given = given or [NOTHING_KNOWN] * len(TYPES)
     if day == 1:
@@ -116,10 +114,7 @@ def day_report(
         card_counts(states[:, layout.HAND + player]) + card_counts(states[:, layout.DECK + player])
         for player in (0, 1)
     ]
-    if priced and len(lead):
-        gp_win, prices = regression_prices(lead, taken_of(states), left[0] - left[1], won)
-    else:
-        gp_win, prices = regression_prices(lead[:0], lead[:0], left[0][:0], won[:0])
+    gp_win, prices = regression_prices(lead, taken_of(states), left[0] - left[1], won)
     cards = [
         PriceReport(name, price.gp, price.win, worth)
         for name, price, worth in zip(TYPES, prices, given, strict=True)
@@ -143,7 +138,7 @@ def match_figures(
     to_the_end = end.days == rules.match.days
     empty = (deck_sizes(marks[:, -1]) == 0).all(axis=1) & to_the_end
     days = [
-        day_report(marks, end, day, given[day - 1] if day <= len(given) else None, priced=True)
+        day_report(marks, end, day, given[day - 1] if day <= len(given) else None)
         for day in range(1, rules.match.days + 1)
     ]
     return MatchFigures(

@@ -118,10 +118,19 @@ class MatchFigures(msgspec.Struct, frozen=True):
     days: list[DayReport]
 
 
+class KnownFigures(msgspec.Struct, frozen=True):
+    """What is read again of `MatchFigures`, old ones included, which have fewer fields."""
+
+    rules: MatchRules
+    player: PlayerReport
+    matches: int
+    days: list[DayReport]
+
+
 class MatchReport(msgspec.Struct, frozen=True):
     """What is read again of an answer of ``ragers study``, or of one of ``ragers match`` a version ago."""
 
-    figures: list[MatchFigures]
+    figures: list[KnownFigures]
 
 
 def read_report(path: Path, option: str) -> MatchReport:

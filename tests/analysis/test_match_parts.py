@@ -1,0 +1,366 @@
+"""Whole matches: what is recorded of them, what leads and cards are worth, and what their decisions cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from analysis.ragers.match import prices, searching
+from analysis.ragers.match.figures import (
+    DEFENDERS,
+    GP,
+    LEAD,
+    Ends,
+    day_report,
+    days_finished,
+    deck_sizes,
+    ends,
+    lead_of,
+    match_figures,
+    reached,
+    taken_of,
+    with_lead,
+)
+from analysis.ragers.match.prices import given_price, regression_prices, with_card
+from analysis.ragers.match.report import MatchRules, PlayerReport
+from analysis.ragers.match.studying import Question, given_matches
+from analysis.ragers.play.match_judging import MatchJudgement, judge_match
+from analysis.ragers.play.opponents import Uniform
+from analysis.ragers.play.splitting import split_match
+from analysis.ragers.play.transcript import Game, Header, Replay, replay
+from analysis.ragers.setup import Greedy, Guided, Random, UsualRollouts, Values
+from engine.ragers import layout
+from engine.ragers.reference import NOTHING, Phase, deciders, is_over, legal_actions
+from engine.ragers.rules import NUM_TYPES, PLAYERS, TYPES, load_rules
+
+BOX = load_rules()
+WORDS = 16
+
+
+def stand(
+    scores: tuple[int, int], *, day: int, decks: tuple[int, int] = (0, 0), taken: tuple[int, int] = (0, 0)
+) -> list[int]:
+    """Words of a match between two days; decks are packed counts."""
+    words = [0] * WORDS
+    for player in (0, 1):
+        words[layout.DECK + player] = decks[player] | taken[player] << layout.TAKEN.offset
+        words[layout.FLOW] |= scores[player] << layout.SCORE.offset + layout.SCORE.stride * player
+    words[layout.TABLE] = day << layout.DAY.offset
+    return words
+
+
+def test_leads_are_read_and_put_in() -> None:
+    states = np.array(
+        [
+            stand((3, 7), day=1, taken=(2, 0), decks=(5, 0)),
+            stand((12, 0), day=2, taken=(0, 1), decks=(0, 1 << layout.COUNT_STRIDE)),
+            stand((0, 0), day=0),
+        ],
+        np.int64,
+    )
+    assert lead_of(states).tolist() == [-4, 12, 0]
+    assert taken_of(states).tolist() == [2, -1, 0]
+    assert days_finished(states).tolist() == [1, 2, 0]
+    assert deck_sizes(states).tolist() == [[5, 0], [0, 1], [0, 0]]
+    for lead in (-9, -1, 0, 1, 9):
+        changed = with_lead(states, lead)
+        assert lead_of(changed).tolist() == [lead] * 3
+        assert np.array_equal(with_lead(changed, 0), with_lead(states, 0))
+        kept = [word for word in range(WORDS) if word != layout.FLOW]
+        assert np.array_equal(changed[:, kept], states[:, kept])
+    assert lead_of(states).tolist() == [-4, 12, 0]
+
+
+def test_what_stands_before_a_day_is_counted_among_matches_that_come_to_it() -> None:
+    """Eight matches of two days: one ends early; of the others three are level, and four have a leader."""
+    before = [(10, 0), (2, 0), (2, 0), (0, 2), (0, 25), (1, 1), (4, 4), (0, 0)]
+    days = [1] * 8
+    marks = np.array(
+        [[stand(scores, day=day), stand(scores, day=2)] for scores, day in zip(before, days, strict=True)],
+        np.int64,
+    )
+    marks[0, 0] = 0
+    won = np.array([True, True, False, True, False, True, False, True])
+    end = Ends(won, np.full(8, 2), np.full(8, GP))
+    assert reached(marks, 2).tolist() == [False] + [True] * 7
+    found = day_report(marks, end, 2, None)
+    assert (found.day, found.matches) == (2, 7)
+    # Behind and yet winning: one of two at a lead of 2 for the Accusers, and the one against the Defenders.
+    assert found.trailing_wins.mean == pytest.approx(2 / 4)
+    by_lead = {each.lead: (each.win.mean, each.win.observations) for each in found.win_by_lead}
+    # Leads beyond 20 are not listed. At no lead it is the Accusers' share.
+    assert by_lead == {0: (2 / 3, 3), 2: (1 / 3, 3)}
+    assert found.gp_win.mean is None
+    assert [each.card for each in found.cards] == list(TYPES)
+    first = day_report(marks, end, 1, None)
+    assert (first.day, first.matches, first.win_by_lead) == (1, 8, [])
+
+
+def test_figures_of_matches_by_how_they_ended() -> None:
+    """Four matches of three days, two of them won early."""
+    full = 3
+    rows = [
+        [stand((11, 0), day=1), [0] * WORDS, stand((11, 0), day=1, decks=(full, full))],
+        [stand((1, 0), day=1), stand((0, 12), day=2), stand((0, 12), day=2)],
+        [stand((1, 0), day=1), stand((1, 2), day=2), stand((5, 4), day=3)],
+        [stand((0, 3), day=1), stand((1, 4), day=2), stand((4, 4), day=3, decks=(1, 1))],
+    ]
+    rows[0][0] = [0] * WORDS
+    rows[1][1] = [0] * WORDS
+    marks = np.array(rows, np.int64)
+    head = (MatchRules("box", "", []), PlayerReport("nobody", "", None, None))
+    found = match_figures(marks, BOX, [], head)
+    assert found.matches == 4
+    assert [each.mean for each in found.ended_after_day] == [0.25, 0.25, 0.5]
+    assert found.days_played.mean == pytest.approx(2.25)
+    decided = found.decided_by
+    assert (decided.lead.mean, decided.gp.mean, decided.defenders.mean) == (0.5, 0.25, 0.25)
+    assert (decided.cheers.mean, decided.decks.mean) == (0.0, 0.0)
+    assert found.accusers_win.mean == 0.5
+    # Decks count for matches that were played to the last day only.
+    assert (found.decks_empty.mean, found.decks_empty.observations) == (0.5, 2)
+    assert [each.matches for each in found.days] == [4, 3, 2]
+    assert ends(marks[:, -1], BOX).reason.tolist() == [LEAD, LEAD, GP, DEFENDERS]
+
+
+def made_matches(seed: int, number: int = 4_000) -> tuple[Any, Any, Any, Any]:
+    """Leads, cheers cards, cards and who won, where a Basher is worth 2 GP and a Slasher 1 less than none."""
+    random = np.random.default_rng(seed)
+    lead, taken = random.integers(-5, 6, number), random.integers(-1, 2, number)
+    cards = random.integers(-1, 2, (number, NUM_TYPES))
+    cards[:, 5] = 0
+    odds = 0.1 + 0.3 * lead + 0.6 * cards[:, 0] - 0.3 * cards[:, 1] + 0.4 * taken
+    return lead, taken, cards, random.random(number) < 1.0 / (1.0 + np.exp(-odds))
+
+
+def test_prices_by_regression_are_ratios_to_a_point_of_lead() -> None:
+    """Intervals are as wide as answers of other matches spread; a type that never differs has no price."""
+    answers = [regression_prices(*made_matches(seed)) for seed in range(60)]
+    known = [kind for kind in range(NUM_TYPES) if kind != 5]
+    for kind, expected in ((0, 2.0), (1, -1.0), (2, 0.0)):
+        means = np.array([found[kind].gp.mean for _, found in answers], float)
+        assert means.mean() == pytest.approx(expected, abs=0.08)
+        widths = np.array([found[kind].gp.width for _, found in answers]) / 1.96
+        assert widths.mean() == pytest.approx(means.std(), rel=0.4)
+        chances = np.array([found[kind].win.mean for _, found in answers], float)
+        widths = np.array([found[kind].win.width for _, found in answers]) / 1.96
+        assert widths.mean() == pytest.approx(chances.std(), rel=0.4)
+    gp_win = np.array([point.mean for point, _ in answers], float)
+    assert gp_win.mean() == pytest.approx(0.25 * 0.3, abs=0.004)
+    assert np.mean([point.width for point, _ in answers]) / 1.96 == pytest.approx(gp_win.std(), rel=0.4)
+    _, found = answers[0]
+    assert found[5].gp.mean is None
+    assert all(found[kind].gp.observations == 4_000 for kind in known)
+    lead, taken, cards, won = made_matches(0)
+    # On average over matches, a Basher more adds as much to the chance as the odds that made them say.
+    odds = 0.1 + 0.3 * lead + 0.6 * cards[:, 0] - 0.3 * cards[:, 1] + 0.4 * taken
+    more = (1.0 / (1.0 + np.exp(-odds - 0.006)) - 1.0 / (1.0 + np.exp(-odds))).mean() / 0.01
+    assert found[0].win.mean == pytest.approx(more, abs=0.02)
+    level = regression_prices(lead, 0 * taken, cards, won)[1]
+    assert level[0].gp.mean == pytest.approx(2.0, abs=0.4)
+
+
+def test_too_few_matches_and_those_that_one_side_always_wins_tell_no_prices() -> None:
+    lead, taken, cards, won = made_matches(1, prices.FEWEST)
+    assert regression_prices(lead, taken, cards, won)[0].mean is not None
+    for some in (slice(1, None), slice(0, 0)):
+        point, found = regression_prices(lead[some], taken[some], cards[some], won[some])
+        assert point.mean is None
+        assert {each.gp.mean for each in found} == {None}
+        assert len(found) == NUM_TYPES
+    assert regression_prices(lead, taken, cards, lead > 0)[0].mean is None
+
+
+def test_a_card_given_goes_to_the_hand_only_where_nothing_can_be_drawn() -> None:
+    def words(hand: int, deck: int, drawing: int = 0) -> list[int]:
+        found = [0] * WORDS
+        found[layout.HAND], found[layout.DECK] = hand, deck
+        found[layout.FLOW] = drawing << layout.DRAWING.offset
+        return found
+
+    two = 1 << 2 * layout.COUNT_STRIDE
+    states = np.array([words(5, 0), words(4, 1), words(4, 0), words(4, 0, 1)], np.int64)
+    given = with_card(states, 0, 2, 5)
+    assert (given[:, layout.HAND] - states[:, layout.HAND]).tolist() == [0, 0, two, 0]
+    assert (given[:, layout.DECK] - states[:, layout.DECK]).tolist() == [two, two, 0, two]
+    assert np.array_equal(given[:, layout.HAND + 1], states[:, layout.HAND + 1])
+    other = with_card(states, 1, 0, 5)
+    assert other[:, layout.HAND + 1].tolist() == [1, 1, 1, 0]
+    assert other[:, layout.DECK + 1].tolist() == [0, 0, 0, 1]
+    half = given_price(np.array([True, True, False, True]), np.array([False, True, False, False]))
+    assert (half.mean, half.observations) == (0.25, 4)
+
+
+def test_how_many_matches_are_played_by_whom() -> None:
+    for player, deals in (
+        (Values(), 100_000),
+        (Greedy(), 100_000),
+        (Guided(), 200),
+        (UsualRollouts(), 5_000),
+    ):
+        assert Question(BOX, player).num_deals == deals
+        assert Question(BOX, player, deals=7).num_deals == 7
+    for deals, given in ((1_599, 0), (1_600, 200), (8_007, 1_000)):
+        assert given_matches(Question(BOX, Random(), deals=deals)) == given
+    assert given_matches(Question(BOX, Random(), deals=8_000, give=False)) == 0
+
+
+@pytest.mark.kernels
+@pytest.mark.parametrize("asked", [False, True], ids=["in kernels", "move by move"])
+def test_marks_are_states_before_a_patron_and_ends_of_the_matches_begun(asked: bool) -> None:
+    from analysis.ragers.match.players import AskedPlayer, player_of
+    from analysis.ragers.match.self_play import record
+    from engine.protocol import OVER
+    from engine.ragers.codec import decode
+    from engine.ragers.sampling import sampling_tables
+
+    game = sampling_tables(BOX)
+    anyone: Any = SimpleNamespace(choose=lambda words, seed: seed % 2)
+    player = AskedPlayer("first ones", "", anyone) if asked else player_of(Random(), game)
+    roots = np.stack([with_lead(game.root[None, :], lead)[0] for lead in (0, 8, -8)])
+    work = np.zeros(game.work_words, np.int64)
+    told: list[int] = []
+    found = record(game, player, 3, num_matches=30, seed=4, roots=roots, progress=told.append).marks
+    assert told == (list(range(1, 31)) if asked else [500])
+    lengths = []
+    for number, marks in enumerate(found):
+        last = decode(marks[-1][: layout.NUM_WORDS])
+        assert game.observe(game.tables, marks[-1].copy(), work) == OVER
+        lengths.append(last.day)
+        before = with_lead(game.root[None, :], (0, 8, -8)[number % 3])[0]
+        for day, words in enumerate(marks[:-1], 1):
+            assert words.any() == (day < last.day)
+            if not words.any():
+                continue
+            state = decode(words[: layout.NUM_WORDS])
+            assert (state.day, state.patron, state.phase, state.drawing) == (day, None, Phase.PATRON, ())
+            assert abs(int(lead_of(words[None])[0])) < BOX.match.winning_lead
+            grown = [decode(each[: layout.NUM_WORDS]).sides for each in (before, words)]
+            assert all(new.score >= old.score for old, new in zip(*grown, strict=True))
+            before = words
+        assert (last.day == 3) or abs(int(lead_of(marks[-1:])[0])) >= BOX.match.winning_lead
+    assert set(lengths) == {1, 2, 3}
+    assert np.mean(lengths[::3]) > np.mean(lengths[1::3])
+    again = record(game, player, 3, num_matches=30, seed=4, roots=roots).marks
+    assert np.array_equal(again, found)
+    assert not np.array_equal(record(game, player, 3, num_matches=30, seed=5, roots=roots).marks, found)
+    assert np.array_equal(record(game, player, 3, num_matches=10, seed=4, roots=roots).marks, found[:10])
+
+
+@pytest.mark.kernels
+def test_matches_in_kernels_end_where_progress_says_so() -> None:
+    from analysis.ragers.match.players import player_of
+    from analysis.ragers.match.self_play import record
+    from engine.ragers.sampling import sampling_tables
+
+    game = sampling_tables(BOX)
+    player, told = player_of(Random(), game), list[int]()
+
+    def enough(done: int) -> bool:
+        told.append(done)
+        return True
+
+    found = record(game, player, 3, num_matches=2_300, seed=1, progress=enough)
+    # Two parts were under way when the first one was over, and are kept.
+    assert told == [500, 1000]
+    assert found.num_matches == 1000
+    assert found.marks[:, -1].any(axis=1).all()
+    told.clear()
+    whole = record(game, player, 3, num_matches=1_200, seed=1, progress=lambda done: told.append(done))
+    assert told[:2] == [500, 1000]
+    assert whole.num_matches == 1_200
+    assert np.array_equal(whole.marks[:1000], found.marks)
+
+
+def played_match(seed: int, player: int = 0) -> Replay:
+    game = Game.begin(Header(BOX, None, True, player, "test", seed))
+    while True:
+        game.chance()
+        if is_over(game.state):
+            return replay(game.text())
+        move = [NOTHING, NOTHING]
+        for seat in deciders(game.state):
+            move[seat] = Uniform().choose(game.view(seat), game.dice(str(seat)))
+        game.go((move[0], move[1]))
+
+
+class Made:
+    """Stands for a search: the first of the legal actions wins always, the last one was not tried."""
+
+    def __init__(self, rules: Any, iterations: int, seconds: float) -> None:
+        assert (rules, iterations, seconds) == (BOX, 10_000, 0.0)
+
+    def chances(self, state: Any, player: int, buried: Any, seed: int) -> tuple[int, dict[int, float]]:
+        legal = legal_actions(state, player)
+        assert len(legal) > 1
+        assert seed == 7
+        wins = {action: 0.9 - 0.1 * place for place, action in enumerate(legal)}
+        return legal[0], wins | {legal[-1]: float("nan")}
+
+
+@pytest.mark.parametrize("seed", [3, 8])
+def test_every_choice_of_a_match_is_judged_in_its_place(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(searching, "MatchSearcher", Made)
+    match = played_match(seed)
+    judged = judge_match(match, 7)
+    assert len(judged) == len(match.steps)
+    day, step = 0, 0
+    for each, found in zip(match.steps, judged, strict=True):
+        state, move = each.state, each.move
+        if state.day != day:
+            day, step = state.day, 0
+        if isinstance(move, int):
+            assert found == []
+            continue
+        step += state.phase == Phase.PLACE
+        free = [who for who in deciders(state) if len(legal_actions(state, who)) > 1]
+        assert [one.player for one in found] == [PLAYERS[who] for who in free]
+        for who, one in zip(free, found, strict=True):
+            legal = legal_actions(state, who)
+            place = legal.index(move[who])
+            assert (one.day, one.step) == (day + 1, 0 if state.phase == Phase.PREPARE else step)
+            assert one.best_win == pytest.approx(0.9)
+            if place == len(legal) - 1:
+                assert (one.win, one.cost) == (None, None)
+            else:
+                assert one.win == pytest.approx(0.9 - 0.1 * place)
+                assert one.cost == pytest.approx(0.1 * place)
+            assert (one.action == one.best) == (place == 0)
+
+
+def judgement(player: str, step: int, win: float | None, best: float, day: int = 3) -> MatchJudgement:
+    return MatchJudgement(player, day, step, "placed", "basher", win, "slasher", best)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_match_is_split_from_where_all_decisions_are_judged(player: int) -> None:
+    match = played_match(3, player)
+    won = float(match.end.players[player].score > match.end.players[1 - player].score)
+    me, other = PLAYERS[player], PLAYERS[1 - player]
+    judged: Sequence[Sequence[MatchJudgement]] = [
+        [judgement(me, 0, 0.9, 0.9)],
+        [],
+        [judgement(other, 1, None, 0.9), judgement(me, 1, 0.2, 0.3)],
+        [judgement(me, 2, 0.4, 0.5), judgement(other, 2, 0.3, 0.6)],
+        [judgement(me, 3, 0.7, 0.6)],
+        [judgement(other, 0, 0.5, 0.75)],
+    ]
+    found = split_match(match, judged)
+    assert found is not None
+    assert [each.when for each in found.parts] == ["day 3, step 2", "day 3, step 3"]
+    # What was thought less of than the move made costs nothing.
+    assert [each.own for each in found.parts] == pytest.approx([-0.1, 0.0])
+    assert found.other == pytest.approx(0.3 + 0.25)
+    assert found.result == won
+    assert found.start == pytest.approx(0.5)
+    assert found.start + found.luck + found.own + found.other == pytest.approx(won)
+    assert split_match(match, [[judgement(me, 1, None, 0.5)]]) is None
+    before = split_match(match, [[judgement(me, 0, 0.5, 0.5)]])
+    assert before is not None
+    assert [each.when for each in before.parts] == ["day 3"]
+    unfinished = Replay(match.header, match.steps[:9], match.steps[9].state, 0)
+    assert split_match(unfinished, judged) is None
