@@ -1,0 +1,356 @@
+"""Simple players against rational arithmetic; answers of a battle against its own list of ends."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from analysis.clash.rational import (
+    Choose,
+    Numbers,
+    RationalBattle,
+    everything,
+    in_order,
+    never_flees,
+    never_spares,
+)
+from analysis.clash.scenario import Moment, Scenario, TooLargeError, least_memory, likely_memory
+from analysis.clash.solving import battle_answer, exact_value, solved
+from analysis.errors import RequestError
+from engine.clash.reference_battle import ROLL, Battle, begin_assault, chance_outcomes, decider, start, step
+from engine.clash.rules import load_rules
+from engine.protocol import CHANCE, OVER
+from solver.stochastic.forward import follow
+from tests.analysis.battle_policies import policy
+from tests.analysis.battles import battle
+from tests.oracles.clash_battles import Case, random_case
+
+SMALL = {
+    "clans": ("bohorg: 1 I, 1 III", "tomb: 1 I, 1 II"),
+    "elves": ("bohorg: 1 III", "elves: 1 Templar, 1 Guard"),
+}
+
+
+def first_battle(scenario: Scenario) -> Battle:
+    """The battle as the plain rules have it."""
+    begun = start(
+        scenario.rules.battle,
+        (scenario.attacker.fighters, scenario.defender.fighters),
+        (scenario.attacker.counts, scenario.defender.counts),
+        elves=scenario.defender.elves,
+        solo=scenario.solo,
+    )
+    return begin_assault(replace(begun, rage=scenario.rage), scenario.starts)
+
+
+def orders(scenario: Scenario, name: str) -> tuple[tuple[int, ...], ...]:
+    """The types of both sides in the order in which a simple player eliminates them."""
+    ranks: dict[str, Any] = {
+        "strongest first": lambda each: (-each.power, -each.life),
+        "weakest first": lambda each: (each.power, each.life),
+        "most figures first": lambda each: (each.life, each.power),
+    }
+    rank = ranks[name]
+    return tuple(
+        tuple(sorted(range(3), key=lambda kind, army=army: rank(army.fighters[kind])))  # type: ignore[misc]
+        for army in scenario.armies
+    )
+
+
+def simply(scenario: Scenario, name: str) -> Choose:
+    """What a simple player considers."""
+    if name == "never spares":
+        return never_spares
+    return never_flees if name == "never flees" else in_order(orders(scenario, name))
+
+
+def won(battle: Battle) -> Numbers:
+    """Whether the attacker wins, and what is left of both."""
+    left = [Fraction(sum(counts)) for counts in battle.counts]
+    return Fraction(battle.winner == 0), left[0], left[1]
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_simple_players_get_what_rational_arithmetic_says(name: str) -> None:
+    # With a sword the weakest of the attackers is the strongest: the sides' orders differ.
+    asked = battle(*SMALL[name], equip=["I: great-sword"] if name == "clans" else [])
+    report = battle_answer(asked, simple=True)
+    sides = ["attacker"] * 5 + ["defender"] * (4 if asked.defender.elves else 5)
+    assert [each.side for each in report.simple] == sides
+    habits = [each.habit for each in report.simple]
+    assert habits[:5] == [
+        *("strongest first", "weakest first", "most figures first", "never spares", "never flees")
+    ]
+    assert habits[5:] == habits[: len(habits) - 5]
+    tables = asked.tables(1 << 30)
+    for each in report.simple:
+        held = simply(asked, each.habit)
+        considers = (held, everything) if each.side == "attacker" else (everything, held)
+        oracle = RationalBattle(won, [[1, 2, -3], [-1, 3, -2]], enough=tables.cuts, considers=considers)
+        value = float(oracle.value(first_battle(asked))[0])
+        assert each.value == pytest.approx(value, abs=1e-12)
+        assert report.value is not None
+        cost = report.value - value if each.side == "attacker" else value - report.value
+        assert each.cost == pytest.approx(cost, abs=1e-12)
+    assert max(each.cost for each in report.simple) > 0.01
+
+
+def test_with_weights_of_its_own_a_side_pays_for_simple_play_what_it_pays_with_those_of_both() -> None:
+    material = battle(*SMALL["clans"], objective="material")
+    both = battle_answer(material, simple=True)
+    own = battle_answer(replace(material, objective="own"), simple=True)
+    assert any(each.side == "defender" and each.cost > 0.01 for each in both.simple)
+    for one, other in zip(both.simple, own.simple, strict=True):
+        assert (one.side, one.habit) == (other.side, other.habit)
+        # What one side gains the other loses; whoever holds the territory has its 3.
+        value = one.value if one.side == "attacker" else 3.0 - one.value
+        assert other.value == pytest.approx(value, abs=1e-9)
+        assert other.cost == pytest.approx(one.cost, abs=1e-9)
+
+
+def test_where_the_attacker_chooses_for_elves_they_have_no_habits() -> None:
+    asked = battle(*SMALL["elves"], solo=True)
+    assert [each.side for each in battle_answer(asked, simple=True).simple] == ["attacker"] * 5
+
+
+# -- ends -----------------------------------------------------------------------------------------------
+
+
+ASKED = [
+    battle("bohorg: 2 I, 1 III", "tomb: 2 I, 1 II", objective="material"),
+    battle("tomb: 2 I, 1 II", "elves: 2 Templar, 1 Elder"),
+    battle("bohorg: 1 I, 1 II", "godleif: 1 I, 1 III", turn="attacker", rage="1,2"),
+    battle("bohorg: 3 I", "tomb: 2 II", retreat_when="losses>=2"),
+]
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_losses_and_flight_are_those_of_the_ends(asked: Scenario) -> None:
+    report = battle_answer(asked)
+    assert report.ends_left_out < 1e-12
+    for side, army in enumerate((report.attacker, report.defender)):
+        kinds = [kind for kind, count in enumerate(asked.armies[side].counts) if count]
+        assert army.levels == kinds
+        for kind, each in zip(kinds, army.types, strict=True):
+            lost = np.array(
+                [each.count - (end.attacker, end.defender)[side][kind] for end in report.ends], float
+            )
+            chances = np.array([end.probability for end in report.ends])
+            mean = float(chances @ lost)
+            assert each.lost == pytest.approx(mean, abs=1e-9)
+            assert each.lost_deviation == pytest.approx(np.sqrt(chances @ (lost - mean) ** 2), abs=1e-9)
+        fled = sum(
+            end.probability for end in report.ends if end.result == f"{('attacker', 'defender')[side]}-fled"
+        )
+        gone = sum(
+            end.probability
+            for end in report.ends
+            if end.result == "destroyed" and not any((end.attacker, end.defender)[side])
+        )
+        assert army.flees == pytest.approx(fled, abs=1e-9)
+        assert army.destroyed == pytest.approx(gone, abs=1e-9)
+    assert report.win == pytest.approx(report.defender.flees + report.defender.destroyed, abs=1e-9)
+    chances_ = [end.probability for end in report.ends]
+    assert chances_ == sorted(chances_, reverse=True)
+    assert min(chances_) > 0.0
+
+
+def test_of_many_ends_the_two_hundred_likeliest_are_listed() -> None:
+    report = battle_answer(battle("bohorg: 4 I, 2 II, 1 III", "tomb: 3 I, 2 II, 1 III", objective="material"))
+    assert len(report.ends) == 200
+    assert 0.0 < report.ends_left_out < report.ends[0].probability
+    assert report.ends_left_out == pytest.approx(1.0 - sum(end.probability for end in report.ends), abs=1e-12)
+
+
+def mean_assaults(case: Case) -> float:
+    """How often somebody rolls, by the solution's policies and the plain rules."""
+    solution = case.solved()
+    standing, mean = {case.beginning: 1.0}, 0.0
+    for _ in range(400):
+        following: dict[Battle, float] = {}
+        stack = [(each, each.assaulter, share) for each, share in standing.items()]
+        mean += sum(share for each, share in standing.items() if decider(each) == CHANCE)
+        while stack:
+            each, assaulter, share = stack.pop()
+            if decider(each) == OVER:
+                continue
+            if each.assaulter != assaulter:
+                following[each] = following.get(each, 0.0) + share
+            elif decider(each) == CHANCE:
+                outcomes = chance_outcomes(each)
+                total = sum(weight for _, weight in outcomes)
+                stack += [(step(each, hits), assaulter, share * weight / total) for hits, weight in outcomes]
+            else:
+                move = policy(case, solution, each)
+                mean += share * (move == ROLL)
+                stack.append((step(each, move), assaulter, share))
+        standing = following
+        if sum(standing.values()) < 1e-13:
+            break
+    return mean
+
+
+@pytest.mark.parametrize("seed", range(600, 606))
+def test_assaults_are_counted_as_they_are_made(seed: int) -> None:
+    from analysis.clash.solving import _assaults
+    from engine.clash import battle_layout as at
+
+    case = random_case(seed, 2, plain=True)
+    spread = follow(case.solved(), case.root)
+    outcomes = spread.outcomes.reshape((at.NUM_ENDS, *case.tables.num_armies))
+    assert _assaults(spread, outcomes) == pytest.approx(mean_assaults(case), abs=1e-9)
+
+
+# -- decisions ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("turn", ["attacker", "defender"])
+@pytest.mark.parametrize("objective", ["win", "material", "own"])
+@pytest.mark.parametrize("injuries", [None, 5])
+def test_what_alternatives_cost_whoever_decides(turn: str, objective: str, injuries: int | None) -> None:
+    asked = battle("bohorg: 2 I, 1 III", "tomb: 1 I, 2 II", objective=objective, turn=turn)
+    report = battle_answer(asked, moment=None if injuries is None else Moment(injuries=injuries))
+    assert report.first is not None
+    assert report.first.decider == turn
+    assert report.value is not None
+    own = objective == "own" and turn == "defender"
+    value = report.value_to_defender if own else report.value
+    assert value is not None
+    options = report.first.options
+    assert [each.chosen for each in options] == [True] + [False] * (len(options) - 1)
+    costs = [each.cost for each in options]
+    assert costs[1:] == sorted(costs[1:])
+    sign = -1.0 if turn == "defender" and not own else 1.0
+    for each in options:
+        assert each.cost == pytest.approx(max(0.0, sign * (value - each.value)), abs=1e-12)
+    if injuries is None:
+        assert {each.move for each in options} == {"roll", "flee"}
+        assert {each.eliminated for each in options if each.eliminated is None} == {None}
+    else:
+        other = asked.armies[turn == "attacker"]
+        lives = [fighter.life for fighter in other.fighters]
+        for each in options:
+            assert each.move == "eliminate"
+            assert each.eliminated is not None
+            dealt = sum(life * count for life, count in zip(lives, each.eliminated, strict=True))
+            assert dealt <= injuries
+            assert all(0 <= count <= had for count, had in zip(each.eliminated, other.counts, strict=True))
+        eliminated = [each.eliminated for each in options]
+        assert len({tuple(each or ()) for each in eliminated}) == len(options) > 1
+
+
+def test_whoever_is_dealt_enough_is_eliminated_wholly() -> None:
+    report = battle_answer(
+        battle("bohorg: 3 I, 1 III", "tomb: 1 I, 1 II", turn="attacker"), moment=Moment(injuries=6)
+    )
+    assert report.first is not None
+    assert report.first.options[0].eliminated == [1, 1, 0]
+    assert report.first.options[0].value == pytest.approx(1.0)
+
+
+# -- limits ---------------------------------------------------------------------------------------------
+
+
+def test_fractions_are_of_eight_figures_at_most() -> None:
+    eight = battle_answer(battle("bohorg: 7 I", "elves: 1 Guard"), fraction=True)
+    assert eight.fraction is not None
+    assert eight.value == pytest.approx(float(Fraction(eight.fraction)), abs=1e-12)
+    with pytest.raises(RequestError, match="9 figures are too many for rational arithmetic: at most 8"):
+        battle_answer(battle("bohorg: 7 I", "elves: 2 Guard"), fraction=True)
+
+
+@pytest.mark.parametrize(
+    ("asked", "moment"),
+    [
+        (battle("bohorg: 1 I", "tomb: 1 I", objective="material"), None),
+        (battle("bohorg: 1 I", "tomb: 1 I", rules=load_rules((), ["battle.rage_limit=3"])), None),
+        (battle("bohorg: 1 I", "tomb: 1 I", turn="attacker"), Moment(injuries=1)),
+    ],
+)
+def test_fractions_are_of_whole_battles_for_the_territory(asked: Scenario, moment: Moment | None) -> None:
+    with pytest.raises(RequestError, match="objective win at the beginning"):
+        battle_answer(asked, moment=moment, fraction=True)
+
+
+def test_battles_that_are_only_bracketed_are_not_compared() -> None:
+    asked = battle("bohorg: 2 Pummeler, 1 Executioner", "tomb: 2 II, 1 I")
+    cut = replace(asked, most_tokens=2)
+    low, high = solved(cut).solution.bracket(solved(cut).root)
+    assert high - low > 1e-3
+    with pytest.raises(RequestError, match="only bracketed"):
+        exact_value(cut)
+    assert exact_value(cut, widest=high - low) == low
+    with pytest.raises(RequestError, match="only bracketed"):
+        exact_value(cut, widest=(high - low) * 0.999)
+    report = battle_answer(cut)
+    assert (report.kind, report.value) == ("bracket", None)
+    assert (report.low, report.high) == (low, high)
+
+
+def test_a_bracket_that_closes_has_a_value() -> None:
+    asked = battle("bohorg: 1 Pummeler", "elves: 1 Templar", bracket=40)
+    report = battle_answer(asked)
+    exact = battle_answer(replace(asked, most_tokens=None))
+    assert report.value == pytest.approx(exact.value, abs=1e-12)
+
+
+@pytest.mark.parametrize("given", [{"simple": True}, {"moment": Moment(injuries=3)}])
+def test_what_needs_an_exact_solution_is_refused_where_rage_is_limited(given: dict[str, Any]) -> None:
+    limited = load_rules((), ["battle.rage_limit=1"])
+    asked = battle("bohorg: 2 I", "tomb: 2 II", rules=limited, turn="attacker")
+    with pytest.raises(RequestError, match=r"battle\.rage_limit this battle is only bracketed"):
+        battle_answer(asked, **given)
+    assert battle_answer(asked).kind == "bracket"
+
+
+def test_a_battle_that_does_not_fit_is_refused_with_the_deepest_cut_that_does() -> None:
+    asked = battle("bohorg: 4 I, 2 II, 1 III", "tomb: 3 I, 2 II, 1 III")
+    whole = asked.tables(1 << 40)
+    memory = least_memory(whole) - 1
+    with pytest.raises(TooLargeError) as caught:
+        asked.tables(memory)
+    said = str(caught.value)
+    assert said.startswith(
+        f"{whole.num_positions:,} positions take more than {least_memory(whole) >> 20} MiB"
+    )
+    assert f"and {memory >> 20} MiB are allowed (--memory)" in said
+    tokens = int(said.partition("--bracket ")[2].split()[0])
+    fits = replace(asked, most_tokens=tokens).tables(memory)
+    assert f"{fits.num_positions:,} positions, about {likely_memory(fits) >> 20} MiB" in said
+    assert likely_memory(fits) <= memory
+    assert likely_memory(replace(asked, most_tokens=tokens + 1).tables(1 << 40)) > memory
+    assert asked.tables(memory + 1).num_positions == whole.num_positions
+    with pytest.raises(TooLargeError, match="no bracket fits either"):
+        asked.tables(190 << 20)
+    with pytest.raises(TooLargeError, match="with --objective material, --bracket would give bounds"):
+        replace(asked, objective="own").tables(memory)
+
+
+def test_every_part_of_a_question_is_part_of_its_number() -> None:
+    sides = ("bohorg: 1 I", "tomb: 1 I")
+    asked = [
+        battle(*sides),
+        battle(*sides, turn="attacker"),
+        battle(*sides, rage="0,1"),
+        battle(*sides, rage="1,0"),
+        battle(*sides, bracket=30),
+        battle(*sides, objective="material"),
+        battle(*sides, objective="material", weights="I=2"),
+        battle(*sides, objective="own"),
+        battle(*sides, retreat_when="losses>=1"),
+        battle(*sides, retreat_when_defender="losses>=1"),
+        battle(*sides, rules=load_rules((), ["battle.sparing=false"])),
+        battle(*sides, equip=["Pummeler: axe"]),
+        battle("bohorg: 1 I", "elves: 1 Guard"),
+        battle("bohorg: 1 I", "elves: 1 Guard", solo=True),
+    ]
+    assert len({battle_answer(each).sha256 for each in asked}) == len(asked)
+    again = battle(*sides, weights=None, rules=load_rules((), ["match.max_rounds=3"]))
+    assert battle_answer(again).sha256 == battle_answer(asked[0]).sha256
+    moments = [Moment(injuries=1), Moment(injuries=2), Moment(hits=1), None]
+    numbers = {battle_answer(asked[1], moment=each).sha256 for each in moments}
+    assert len(numbers) == len(moments)
