@@ -47,7 +47,7 @@ def fight_of(state: State, player: int) -> State | None:
     """
     rules = state.rules
     last = state.wave >= rules.match.waves
-    if state.phase not in _PHASES or not last or not all(holding for holding in state.holdings):
+    if state.phase not in _PHASES or not last or not state.holdings:
         return None
     if rules.combat.roar_window != "resolved":
         # Fights without cards have no other window.

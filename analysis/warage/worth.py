@@ -118,8 +118,7 @@ def _hp_of(column: Curve, wanted: float, own: int) -> float | None:
     if place == 0:
         return float(-own)
     low, high = float(column[place - 1]), float(column[place])
-    share = 1.0 if high <= low else (wanted - low) / (high - low)
-    return place - 1 + share - own
+    return place - 1 + (wanted - low) / (high - low) - own
 
 
 def _point(base: Curve, better: Curve, own: int, number: int, rounds: int) -> WorthPoint:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import time
+from fractions import Fraction
+from itertools import product
 
 import pytest
 
 from analysis.errors import RequestError
+from analysis.warage import attacks
 from analysis.warage.cards import card_set
 from analysis.warage.game import GAME
-from analysis.warage.loadouts import parse_loadout
+from analysis.warage.loadouts import Table, parse_loadout
 from analysis.warage.questions.attack import AttackAnswer
 from engine.warage.rules import load_rules
 
@@ -115,3 +118,90 @@ def test_every_answer_names_its_cards() -> None:
     assert report.rules.changed == ["cards.fireball.cost", "match.season_unit"]
     assert "% of its values are assumed, 2 changed; season_unit = point." in report.rules.said
     assert 0.9 < card_set(load_rules(overrides=changed)).assumed < 1
+
+
+def test_cards_go_to_the_attack_of_a_round_where_they_kill_most() -> None:
+    hero, other, hp = "elf/mage:bone-collar,fireball,frost-bolt", "human/paladin", 14
+    cards = {"with_cards": "arcane-surge", "against_cards": "bulwark"}
+    found = attack(hero, other, other_hp=hp, season="autumn", **cards)
+    faces = [range(1, 7)] * 2
+    # A mage of 18 magic with fireball 5 or frost-bolt 3, or 9 in melee, against 16; 4 more, and 10 prevented.
+    ready = Table(BOX, (parse_loadout(BOX, hero), parse_loadout(BOX, other)), "autumn")
+    names: tuple[str | None, ...] = (None, "fireball", "frost-bolt")
+    plain = {card: ready.attack(0, card) for card in names}
+    assert [(each.attack, each.defence) for each in plain.values()] == [(9, 16), (23, 16), (21, 16)]
+    assert len({(each.attack_dice, each.defence_dice) for each in plain.values()}) == 1
+    ways = []
+    for helped in plain:
+        total = {0: Fraction(1)}
+        for card, each in plain.items():
+            plus, less = (4 if card is not None else 0, 10) if card == helped else (0, 0)
+            hurt: dict[int, Fraction] = {}
+            dice = product(*(faces[0],) * each.attack_dice, *(faces[1],) * each.defence_dice)
+            for throw in dice:
+                own = each.attack + plus + sum(throw[: each.attack_dice])
+                damage = max(own - each.defence - sum(throw[each.attack_dice :]), 0)
+                damage = max(damage - less, 0)
+                count = Fraction(1, 6 ** len(throw))
+                hurt[damage] = hurt.get(damage, Fraction(0)) + count
+            more: dict[int, Fraction] = {}
+            for before, chance in total.items():
+                for damage, share in hurt.items():
+                    more[before + damage] = more.get(before + damage, Fraction(0)) + chance * share
+            total = more
+        kill = sum((chance for damage, chance in total.items() if damage >= hp), Fraction(0))
+        ways.append((kill, sum(damage * chance for damage, chance in total.items())))
+    (row,) = found.rounds
+    assert row.attacks == ["melee", "fireball", "frost-bolt"]
+    assert (Fraction(row.fractions[1]), Fraction(row.fractions[0])) == max(ways)
+    assert found.attacks[1].attack == 27
+    assert sum((Fraction(entry.fraction) for entry in found.law), Fraction(0)) == 1
+    assert sum(entry.damage * Fraction(entry.fraction) for entry in found.law) == max(ways)[1]
+
+
+def test_ways_to_attack_are_as_many_as_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    hero = "elf/mage:frost-bolt 2"
+    monkeypatch.setattr(attacks, "MAX_ARRANGEMENTS", 2)
+    assert len(attack(hero, "human/paladin").rounds) == 2
+    monkeypatch.setattr(attacks, "MAX_ARRANGEMENTS", 1)
+    with pytest.raises(RequestError, match="2 ways to combine the spells are too many"):
+        attack(hero, "human/paladin")
+
+
+@pytest.mark.parametrize(
+    ("text", "spells"),
+    [
+        ("orc/warrior:great-sword,plate-armour,steel-helm,wolf-fang,gauntlets 3", {}),
+        ("elf/mage:lightning,fireball", {"lightning": 1, "fireball": 1}),
+        ("elf/mage:frost-bolt 2,mending", {"frost-bolt": 2}),
+        ("orc/warrior:war-axe,short-sword", {}),
+    ],
+)
+def test_all_slots_and_hands_may_be_taken(text: str, spells: dict[str, int]) -> None:
+    loadout = parse_loadout(BOX, text)
+    assert loadout.text == text
+    assert loadout.spells == spells
+    for place, stat in enumerate(("A", "D", "M", "dice")):
+        assert loadout.plus(stat, 2).extra == tuple(2 * (place == other) for other in range(4))
+        twice = loadout.plus(stat, 2).plus(stat, -1).extra
+        assert twice == tuple(int(place == other) for other in range(4))
+    first = loadout.cards[0].id
+    assert sorted([first, *(card.id for card in loadout.without(first).cards)]) == sorted(
+        card.id for card in loadout.cards
+    )
+
+
+def test_either_hero_may_attack() -> None:
+    heroes = parse_loadout(BOX, "elf/mage:fireball 2"), parse_loadout(BOX, "orc/warrior:war-axe,steel-helm")
+    for season in ("spring", "summer", "autumn"):
+        here, there = Table(BOX, heroes, season), Table(BOX, heroes[::-1], season)
+        assert here.attack(1) == there.attack(0)
+        assert here.attack(0) == there.attack(1)
+        assert here.attack(0, "fireball", 2) == there.attack(1, "fireball", 2)
+    spring = Table(BOX, heroes, "spring")
+    assert (spring.attack(1).attack_dice, spring.attack(1).defence_dice) == (0, 2)
+    assert (spring.attack(1).attack, spring.attack(1).defence) == (21, 14)
+    helped = spring.attack(0, "fireball", plus=(3, 1), dice=(1, 2), prevent=4)
+    plain = spring.attack(0, "fireball")
+    assert (helped.attack, helped.defence, helped.prevent) == (plain.attack + 3, plain.defence + 1, 4)
+    assert (helped.attack_dice, helped.defence_dice) == (plain.attack_dice + 1, plain.defence_dice + 2)

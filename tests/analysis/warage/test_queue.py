@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import replace
 
 import pytest
@@ -12,8 +13,10 @@ from analysis.pools import Pool, hands
 from analysis.warage.cards import card_names
 from analysis.warage.loadouts import Table, parse_loadout
 from analysis.warage.queue_game import CHANCE, Node, QueueGame
-from analysis.warage.queues import QueueQuestion, by_hp, queue_report
+from analysis.warage.queues import QueueQuestion, by_hp, by_race, move_text, queue_report, queue_tree
+from analysis.warage.race import RaceQuestion, race_report
 from engine.warage.combat import Attack, law
+from engine.warage.reference import Move
 from engine.warage.rules import load_rules
 
 BOX = load_rules()
@@ -160,3 +163,89 @@ def test_a_negated_attack_ends_with_its_queue() -> None:
     assert source.is_terminal(after)
     assert source.attack(after) is None
     assert source.payoff(after) == by_hp(40, 12 - cost)
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "worth"), [(7, 3, 4), (0, 3, -103), (-2, 3, -105), (7, 0, 107), (1, 1, 0), (0, 0, 0)]
+)
+def test_to_be_beaten_is_as_bad_as_a_hundred_hp(own: int, other: int, worth: int) -> None:
+    assert by_hp(own, other) == worth
+
+
+@pytest.mark.kernels
+def test_an_end_is_worth_the_race_that_follows_with_the_other_one_to_move() -> None:
+    asked = replace(question("other", "other", (0, 0)), rounds_left=5)
+    worth = by_race(asked)
+    for own, other in ((9, 7), (30, 12), (1, 1), (40, 40)):
+        raced = RaceQuestion(
+            BOX,
+            asked.table.heroes,
+            (own, other),
+            season="summer",
+            first=1,
+            rounds_left=5,
+            truce=False,
+            specials=False,
+        )
+        assert worth(own, other) == pytest.approx(race_report(raced).by_seat[1], abs=1e-12)
+    assert (worth(0, 5), worth(-3, 5), worth(5, 0), worth(5, -3), worth(0, 0)) == (0.0, 0.0, 1.0, 1.0, 0.0)
+    # Beyond what an attack may bring more HP count as that.
+    assert worth(5_000, 9) == worth(4_000, 9) >= worth(40, 9)
+    assert worth(9, 5_000) == worth(9, 4_000) <= worth(9, 40)
+
+
+@pytest.mark.kernels
+def test_a_tree_as_large_as_allowed_is_solved() -> None:
+    asked = question("battle-cry", "parry", (1, 1))
+    nodes = queue_report(asked).nodes
+    assert queue_report(replace(asked, max_nodes=nodes)).nodes == nodes
+    with pytest.raises(RefusedError, match=f"more than {nodes - 1:,} nodes"):
+        queue_report(replace(asked, max_nodes=nodes - 1))
+
+
+def test_collecting_garbage_goes_on_as_it_was() -> None:
+    was = gc.isenabled()
+    try:
+        for enabled in (True, False):
+            (gc.enable if enabled else gc.disable)()
+            queue_tree(question("other", "other", (0, 0)))
+            assert gc.isenabled() is enabled
+    finally:
+        (gc.enable if was else gc.disable)()
+
+
+@pytest.mark.parametrize(
+    ("move", "said"),
+    [
+        (Move("pass"), "pass"),
+        (Move("flash", (BOX.card_numbers["parry"], -1, -1, 0)), "parry on item 1"),
+        (Move("flash", (BOX.card_numbers["parry"], -1, -1, 2)), "parry on item 3"),
+        (Move("flash", (BOX.card_numbers["shatter"], 1, 0, -1)), "shatter on piece 1 of B"),
+        (Move("flash", (BOX.card_numbers["shatter"], 0, 3, -1)), "shatter on piece 4 of A"),
+        (Move("flash", (BOX.card_numbers["second-wind"], -1, -1, -1)), "second-wind"),
+    ],
+)
+def test_replies_are_told_by_their_targets(move: Move, said: str) -> None:
+    assert move_text(BOX, move) == said
+
+
+def test_spells_are_cast_with_as_many_copies_as_are_asked_for() -> None:
+    heroes = parse_loadout(BOX, "elf/mage:bone-collar,fireball 2"), parse_loadout(BOX, "human/paladin")
+    at_table = Table(BOX, heroes, "summer", hp=(30, 25))
+    nothing = pool_of("other"), pool_of("other")
+    for copies in (1, 2):
+        source = QueueGame(at_table, "fireball", copies, nothing, (0, 0), by_hp)
+        ((deal, _),) = source.chance_outcomes(source.root())
+        node = source.child(source.root(), deal)
+        assert source.is_terminal(node)
+        assert source.attack(node) == at_table.attack(0, "fireball", copies)
+        assert source.damage(node) == law(at_table.attack(0, "fireball", copies))
+        exact = sum(
+            float(chance) * by_hp(30, 0 if hurt >= 25 else 25 - hurt)
+            for (hurt, _), chance in law(at_table.attack(0, "fireball", copies)).items()
+        )
+        assert source.payoff(node) == pytest.approx(exact)
+        assert source.before == 5
+    counted = QueueGame(at_table, None, 1, (pool_of("parry, other"), pool_of("other")), (1, 0), by_hp, 3)
+    # Half of the deals have a card that could be kept.
+    assert counted.before == pytest.approx(5 + 3 * 0.5)

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
 import pytest
 
-from analysis.errors import RequestError
+from analysis.errors import RequestError, WorkError
+from analysis.warage import race
+from analysis.warage import race_modes as race_modes_module
 from analysis.warage.loadouts import Table, parse_loadout
-from analysis.warage.race import RaceQuestion, race_report
+from analysis.warage.race import (
+    RaceQuestion,
+    check_size,
+    modes_of,
+    race_game,
+    race_report,
+    season_weights,
+)
 from analysis.warage.race_modes import race_modes, signature
 from engine.warage.combat import Law
 from engine.warage.rules import load_rules
@@ -197,3 +207,140 @@ def test_mirrors_without_seasons_are_worth_the_first_seat() -> None:
     report = race_report(asked)
     assert report.by_seat[0] == pytest.approx(1 - report.by_seat[1], abs=1e-12)  # type: ignore[operator]
     assert report.win == pytest.approx(0.5, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("first", "cards", "draws", "found"),
+    [
+        (0, (43, 43), 2, (42, 1)),
+        (0, (4, 4), 2, (4, 1)),
+        (1, (4, 4), 2, (4, 0)),
+        (0, (4, 2), 2, (3, 0)),
+        (1, (4, 2), 2, (2, 0)),
+        (0, (5, 3), 1, (7, 0)),
+        (0, (5, 9), 1, (10, 1)),
+        (0, (1, 0), 2, (0, 1)),
+        (1, (0, 1), 2, (0, 0)),
+        (0, (2, 0), 2, (1, 0)),
+    ],
+)
+def test_who_has_to_draw_and_cannot_loses(
+    first: int, cards: tuple[int, int], draws: int, found: tuple[int, int]
+) -> None:
+    known = load_rules(overrides=[f"match.draws={draws}"])
+    asked = question("human/warrior", "elf/mage", known, rounds_left=None, cards_left=cards)
+    assert asked.horizon(first) == found
+    # Card by card: whoever is to draw and has too few loses.
+    left, number = list(cards), 0
+    while left[(first + number) % 2] >= draws:
+        left[(first + number) % 2] -= draws
+        number += 1
+    assert found == (number, 1 - (first + number) % 2)
+
+
+@pytest.mark.parametrize(("rounds", "first", "last"), [(0, 0, 1), (0, 1, 0), (1, 0, 0), (1, 1, 1), (6, 0, 1)])
+def test_after_the_rounds_that_are_left_whoever_is_next_loses(rounds: int, first: int, last: int) -> None:
+    assert question("human/warrior", "elf/mage", rounds_left=rounds).horizon(first) == (rounds, last)
+
+
+@pytest.mark.kernels
+def test_a_race_without_rounds_is_lost_by_whoever_is_next() -> None:
+    report = race_report(question("human/warrior", "elf/mage", rounds_left=0))
+    assert report.by_seat == [0.0, 1.0]
+    assert [(row.first, row.second, row.mean) for row in report.by_season] == [(0.0, 1.0, 0.5)] * 3
+    assert (report.win, report.rounds_left) == (0.5, [0, 0])
+    alone = race_report(question("human/warrior", "elf/mage", rounds_left=0, first=1))
+    assert (alone.by_seat, alone.win) == ([None, 1.0], 1.0)
+    assert [(row.first, row.second, row.mean) for row in alone.by_season] == [(None, 1.0, 1.0)] * 3
+
+
+def test_a_race_has_room_for_all_that_may_be_gained() -> None:
+    heals = load_rules(
+        overrides=[
+            'cards.oak-heart.effects=[{trigger="opening",action="gain",amount=3}]',
+            "seasons.harvest.copies=0",
+        ]
+    )
+    asked = question("human/warrior:oak-heart", "elf/warrior", heals, hp=(6, 5), rounds_left=7)
+    modes = race_modes(heals, asked.heroes, specials=False)
+    # Who moves first has four of seven rounds.
+    assert race_game(asked, modes, 0).largest == (6 + 3 * 4, 5)
+    assert race_game(asked, modes, 1).largest == (6 + 3 * 3, 5)
+    assert race_game(asked, modes, 0, room=9).largest == (6 + 3 * 4 + 9, 5)
+    few = load_rules(overrides=["match.infinite_hp=101"])
+    most = question("human/warrior:oak-heart", "elf/warrior", few, hp=(99, 100), rounds_left=7)
+    assert race_game(most, race_modes(few, most.heroes, specials=False), 0).largest == (101, 100)
+
+
+def test_a_race_is_told_as_its_rounds_and_laws() -> None:
+    asked = question("human/warrior:war-axe", "elf/warrior", rounds_left=4)
+    modes = race_modes(FEW, asked.heroes)
+    for first in (0, 1):
+        game = race_game(asked, modes, first)
+        assert (game.fights, game.first, game.last) == ((False, False, True, True), first, 1 - first)
+        for group, each in enumerate(modes.signatures):
+            for side in (0, 1):
+                law = {
+                    (damage, bool(six)): pytest.approx(game.losses[group, side, six, damage])
+                    for six in (0, 1)
+                    for damage in range(game.losses.shape[3])
+                    if game.losses[group, side, six, damage]
+                }
+                assert {key: float(chance) for key, chance in each.laws[side].items()} == law
+        for mode, after in enumerate(modes.successors):
+            there = game.successors[mode] >= 0
+            assert dict(zip(game.successors[mode][there], game.chances[mode][there], strict=True)) == after
+        assert len(game.losses[0, 0, 0]) == 1 + max(
+            damage for each in modes.signatures for law in each.laws for damage, _ in law
+        )
+    without = race_game(replace(asked, truce=False), modes, 0)
+    assert without.fights == (True,) * 4
+
+
+def test_a_race_takes_what_it_takes_and_no_more_is_allowed() -> None:
+    asked = question("human/warrior:war-axe", "elf/warrior")
+    game = race_game(asked, race_modes(FEW, asked.heroes), 0)
+    for forward in (False, True):
+        need = game.bytes_needed(forward=forward)
+        check_size(replace(asked, memory=need), game, forward=forward)
+        with pytest.raises(WorkError, match="more --memory would do"):
+            check_size(replace(asked, memory=need - 1), game, forward=forward)
+
+
+def test_special_cards_are_left_out_where_there_would_be_too_many_values(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = question("human/warrior:oak-heart", "elf/warrior", specials=None)
+    for first in (None, 1):
+        here = replace(asked, first=first)
+        values = race_game(here, race_modes(FEW, here.heroes), first or 0).state_values
+        monkeypatch.setattr(race, "MOST_VALUES", values)
+        assert modes_of(here).specials
+        monkeypatch.setattr(race, "MOST_VALUES", values - 1)
+        assert not modes_of(here).specials
+        assert modes_of(replace(here, specials=True)).specials
+    monkeypatch.setattr(race, "MOST_VALUES", 10**9)
+    many = len(race_modes(FEW, asked.heroes).mode_class)
+    monkeypatch.setattr(race_modes_module, "MAX_MODES", many)
+    assert modes_of(asked).specials
+    monkeypatch.setattr(race_modes_module, "MAX_MODES", many - 1)
+    assert not modes_of(asked).specials
+    with pytest.raises(WorkError, match=f"more than {many - 1} states"):
+        modes_of(replace(asked, specials=True))
+
+
+def test_a_race_begins_in_seasons_by_their_copies() -> None:
+    known = load_rules(
+        overrides=["seasons.spring.copies=3", "seasons.summer.copies=1", "seasons.winter.copies=0"]
+    )
+    asked = question("elf/warrior", "human/warrior", known)
+    modes = race_modes(known, asked.heroes)
+    weights = season_weights(asked, modes)
+    assert sum(weights.values()) == pytest.approx(1)
+    assert weights[modes.roots["spring"]] == pytest.approx(3 / 8)
+    assert weights[modes.roots["summer"]] == pytest.approx(1 / 8)
+    assert season_weights(replace(asked, season="summer"), modes) == {modes.roots["summer"]: 1.0}
+    # Seasons that treat both alike have one root together.
+    even = question("human/warrior", "human/mage", known)
+    alike = race_modes(known, even.heroes, specials=False)
+    assert season_weights(even, alike) == {alike.roots["spring"]: pytest.approx(1.0)}

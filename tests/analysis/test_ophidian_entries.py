@@ -1,0 +1,225 @@
+"""Gladiators and cards with and without them, and contests: with stand-ins for what proves and plays."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from analysis.front.contest import Deals
+from analysis.front.question import Running
+from analysis.interrupt import Interrupt
+from analysis.ophidian import contest, entries
+from analysis.ophidian.contest import Matches, budget_of
+from analysis.ophidian.players import Budget, game_of
+from analysis.ophidian.setup import Decks, Greedy, Random, Search
+from analysis.ophidian.worth import _Proved
+from engine.ophidian import recording
+from engine.ophidian.reference import seat_of
+from engine.ophidian.rules import load_rules
+from engine.ophidian.rules_schema import MAX_CARDS, MAX_COST
+
+RULES = load_rules()
+NUMBERS = {each.id: number for number, each in enumerate(RULES.gladiators)}
+
+
+def asked(deals: int, **setup: str) -> Any:
+    return SimpleNamespace(
+        deals=deals,
+        player=[Greedy()],
+        setup=Decks(**setup),
+        work=SimpleNamespace(seed=4, jobs=1, scheduler=None),
+        rules=SimpleNamespace(rules=(), set=()),
+    )
+
+
+def fought(number: int, own: tuple[str, str], others: tuple[str, str], worth: tuple[int, int]) -> _Proved:
+    own_numbers, other_numbers = ((NUMBERS[one], NUMBERS[two]) for one, two in (own, others))
+    return _Proved(number, (own_numbers, other_numbers), worth, {})
+
+
+FOUGHT = [
+    fought(2, ("runt", "scrap"), ("bastion", "thorn"), (-1, -3)),
+    fought(0, ("bastion", "runt"), ("tempest", "whisper"), (1, 4)),
+    fought(1, ("saw-hand", "scrap"), ("runt", "acolyte"), (0, 1)),
+    fought(3, ("runt", "thorn"), ("runt", "scrap"), (1, 5)),
+]
+
+
+def test_gladiators_are_worth_what_fights_are_with_them_on_one_side_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    watched: list[Any] = []
+    noted = np.zeros((3, 1, recording.NUM_USES), np.int64)
+    noted[:, 0, recording.ACTED + NUMBERS["runt"]] = (2, 0, 3)
+
+    def played(rules: Any, asked: Any, decks: Any, deals: int) -> Any:
+        watched.append((decks, deals))
+        return SimpleNamespace(noted=noted)
+
+    monkeypatch.setattr(entries, "all_proved", lambda drawn, *_: iter(FOUGHT))
+    monkeypatch.setattr(entries, "_played", played)
+    found = entries.gladiators(RULES, asked(4), ["runt", "understudy", "pathogenesis", "scrap"], Running())
+    runt = found["runt"]
+    # By number: it won, the others did, and they won once more; where both have it nothing is said.
+    assert (list(runt.with_it), list(runt.without)) == ([1.0, 0.5, 0.0], [0.0, 0.5, 1.0])
+    assert [(fact.key, fact.value) for fact in runt.more] == [("points", (4 - 1 - 3) / 3)]
+    assert runt.usage is not None
+    usage = runt.usage
+    assert (usage.word, usage.plays, usage.in_plays) == ("active", 3, 2)
+    assert usage.times == pytest.approx(5 / 3)
+    assert list(found["scrap"].with_it) == [0.5, 0.0, 0.0]
+    assert [fact.value for fact in found["scrap"].more] == [pytest.approx((1 - 3 - 5) / 3)]
+    assert found["understudy"].usage is None
+    assert (list(found["understudy"].with_it), list(found["understudy"].more)) == ([], [])
+    assert "reinforcements" in found["understudy"].how
+    # The first deck whose team has it, against the first other one.
+    assert watched == [(("iron", "storm"), 4), (("brood", "iron"), 4), (("storm", "iron"), 4)]
+    watched.clear()
+    monkeypatch.setattr(entries, "all_proved", lambda drawn, *_: iter(FOUGHT * 60))
+    assert entries.gladiators(RULES, asked(240), ["runt"], Running())
+    assert watched == [(("iron", "storm"), 200)]
+    assert entries.gladiators(RULES, asked(241), ["runt"], Running()) == {}
+
+
+def test_cards_are_worth_what_a_deck_wins_more_with_them_than_with_blanks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    watched: list[Any] = []
+    noted = np.zeros((2, 1, recording.NUM_USES), np.int64)
+    cards = [each.id for each in RULES.cards]
+    noted[:, 0, recording.USES + cards.index("mind-spike")] = (0, 4)
+    noted[:, 0, recording.USES + MAX_CARDS + cards.index("mind-spike")] = 9
+
+    def played(rules: Any, asked: Any, decks: Any, deals: int) -> Any:
+        cost = rules.cards[rules.card("mind-spike")].cost
+        watched.append((decks, deals, cost))
+        payoffs = np.array([[1.0], [0.0 if cost < 9 else -1.0]])
+        return SimpleNamespace(payoffs=payoffs, noted=noted if cost < MAX_COST else 0 * noted)
+
+    monkeypatch.setattr(entries, "_played", played)
+    told: list[tuple[str, int, int]] = []
+    running = Running(note=lambda *each: told.append(each))
+    found = entries.cards(RULES, asked(2), ["mind-spike", "hex", "second-wind"], running)
+    spike = found["mind-spike"]
+    assert (list(spike.with_it), list(spike.without)) == ([1.0, 0.5], [1.0, 0.0])
+    assert spike.usage is not None
+    usage = spike.usage
+    assert (usage.word, usage.plays, usage.in_plays, usage.times) == ("played", 2, 1, 2.0)
+    assert [decks for decks, *_ in watched] == [("storm", "iron")] * 2 + [("iron", "brood")] * 2 + [
+        ("iron", "storm")
+    ] * 2
+    usual = RULES.cards[RULES.card("mind-spike")].cost
+    assert [cost for *_, cost in watched[:2]] == [usual, MAX_COST]
+    assert "so both sides lose it" not in spike.how
+    assert "so both sides lose it" in found["second-wind"].how
+    assert told == [("cards", number, 3) for number in range(3)]
+    stopped = Interrupt()
+    stopped.requested = True
+    assert entries.cards(RULES, asked(2), ["hex"], Running(interrupt=stopped)) == {}
+    # The deck that was named comes first.
+    watched.clear()
+    entries.cards(RULES, asked(2, deck="patron", against="brood"), ["parasite", "toxin"], Running())
+    assert [decks for decks, *_ in watched[::2]] == [("patron", "iron"), ("patron", "storm")]
+
+
+def test_what_is_watched_are_the_decks_at_their_seats_by_one_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[Any] = []
+    monkeypatch.setattr(entries, "play_matches", lambda *given, **named: calls.append((given, named)))
+    entries._played(RULES, asked(2), ("brood", "iron"), 9)
+    (((game, *players), named),) = calls
+    assert [player.name for player in players] == ["greedy", "greedy"]
+    assert named == {"num_deals": 9, "seed": 4, "seats": (0,), "num_noted": recording.NUM_USES}
+    seats = [seat_of(RULES, deck) for deck in ("brood", "iron")]
+    assert game.tables.tolist() == game_of(RULES, seats).tables.tolist()
+
+
+def test_a_card_of_no_deck_cannot_be_taken_out() -> None:
+    found = entries.cards(RULES, asked(2), ["mirror-ward"], Running())["mirror-ward"]
+    assert (list(found.with_it), list(found.without), found.usage) == ([], [], None)
+    assert "No deck holds mirror-ward" in found.how
+    assert "mirror-ward" not in entries.in_decks(RULES)
+    assert entries.in_fights(RULES) == {each.id for each in RULES.gladiators if not each.reinforcement}
+
+
+def matches_of(monkeypatch: pytest.MonkeyPatch, played: Any) -> tuple[Matches, list[dict[str, Any]]]:
+    calls: list[dict[str, Any]] = []
+
+    def play(*positional: Any, **named: Any) -> Any:
+        calls.append(named)
+        if named["progress"] is not None:
+            named["progress"](named["num_deals"] - 1)
+            named["progress"](named["num_deals"])
+        return played
+
+    monkeypatch.setattr(contest, "play_matches", play)
+    return Matches(RULES, Decks(), (Greedy(), Random())), calls
+
+
+def test_a_match_is_counted_by_its_last_wave_and_led_from_the_first_seat(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    noted = np.zeros((2, 2, recording.NUM_NOTED), np.int64)
+    noted[0, 0, [recording.WAVE, recording.ENDING, recording.LEADS + 1, recording.LEADS + 2]] = 3, 1, 4, 1
+    noted[0, 1, [recording.WAVE, recording.ENDING, recording.LEADS + 1]] = 2, 2, 5
+    noted[1, 0, [recording.WAVE, recording.ENDING]] = 1, 1
+    noted[1, 1, [recording.WAVE, recording.ENDING, recording.LEADS + 1]] = 2, 1, 1
+    played = SimpleNamespace(payoffs=np.array([[1.0, -1.0], [0.0, 1.0]]), draws=1, noted=noted)
+    matches, calls = matches_of(monkeypatch, played)
+    found = matches.play(7, 2, 3)
+    assert found is not None
+    assert found.won == [[[1.0, 0.0], [0.0, 1.0]], [[0.5, 0.5], [1.0, 0.0]]]
+    assert (found.draws, found.lengths) == (1, {3: 1, 2: 2, 1: 1})
+    endings = recording.ENDINGS
+    assert found.tallies["ending"] == {endings[0]: (3, 2.5), endings[1]: (1, 0.0)}
+    assert calls[0]["seed"] == 3 * 1_000_003 + 7
+    assert calls[0]["num_deals"] == 2
+    # In the second rotation the second player sits first, and it is his lead.
+    expected: Any = Deals(won=[], lengths={}, tallies={}, leads={})
+    for wave, leads, points in (
+        (1, (4, 0), [1.0, 0.0]),
+        (2, (1, 0), [1.0, 0.0]),
+        (1, (0, 5), [0.0, 1.0]),
+        (1, (0, 1), [1.0, 0.0]),
+    ):
+        expected.lead(wave, leads, points)
+    assert found.leads == expected.leads
+
+
+def test_a_contest_that_is_stopped_before_its_end_has_no_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+    noted = np.ones((1, 2, recording.NUM_NOTED), np.int64)
+    played = SimpleNamespace(payoffs=np.array([[1.0, -1.0]]), draws=0, noted=noted)
+    matches, _ = matches_of(monkeypatch, played)
+    assert matches.play(0, 1, 0) is not None
+    assert matches.play(0, 1, 0, lambda: False) is not None
+    # Whoever stops at the last deal has all of them.
+    looks = iter((False, True))
+    assert matches.play(0, 1, 0, lambda: next(looks)) is not None
+
+    def play(*_: Any, **named: Any) -> Any:
+        assert named["progress"](0) is True
+        return played
+
+    monkeypatch.setattr(contest, "play_matches", play)
+    assert matches.play(0, 1, 0, lambda: True) is None
+
+
+def test_seeds_of_tasks_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+    noted = np.ones((1, 2, recording.NUM_NOTED), np.int64)
+    played = SimpleNamespace(payoffs=np.array([[1.0, -1.0]]), draws=0, noted=noted)
+    matches, calls = matches_of(monkeypatch, played)
+    for seed, first in ((0, 0), (0, 32), (1, 0), (2**62, 5)):
+        matches.play(first, 1, seed)
+    seeds = [call["seed"] for call in calls]
+    assert len(set(seeds)) == 4
+    assert all(0 <= seed < 2**63 for seed in seeds)
+
+
+def test_what_is_searched_is_played_deal_by_deal() -> None:
+    assert Matches(RULES, Decks(), (Greedy(), Random())).deals_at_once == 32
+    assert Matches(RULES, Decks(), (Greedy(), Search(iterations=2))).deals_at_once == 1
+    assert budget_of(Greedy()) == Budget(1000, None)
+    assert budget_of(Search(iterations=7)) == Budget(7, None)
+    assert budget_of(Search(seconds=0.5)) == Budget(1000, 0.5)

@@ -1,0 +1,378 @@
+"""Teams and decks that may play, resources, and what is refused at its very limit."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analysis.errors import RequestError
+from analysis.front.question import Running
+from analysis.ophidian import fights
+from analysis.ophidian.decks import _card_text
+from analysis.ophidian.exchanges import _resources
+from analysis.ophidian.fights import _best, _check_match, announced_attack, solve
+from analysis.ophidian.game import GAME
+from analysis.ophidian.proving import end_value, fighter_name, in_words, ranked, worth_of
+from analysis.ophidian.questions.solve import Action, Worth
+from analysis.ophidian.teams import chosen_gladiators, parse_cheer, parse_team, points_note
+from engine.ophidian.reference import Kind, Move, legal_moves
+from engine.ophidian.rules import Rules, load_rules
+from engine.ophidian.wave_codec import Objective, highest_value, lowest_value
+from solver.alternating.solving import Bounds
+
+RULES = load_rules()
+position = partial(fights.position, rules=RULES)
+NAMES = {each.id: number for number, each in enumerate(RULES.gladiators)}
+
+
+def teams(*gladiators: str, **more: Any) -> Any:
+    return GAME.question("teams").python()(gladiators=gladiators, **more)
+
+
+def allowed(rules: Rules) -> set[frozenset[str]]:
+    """All teams with exactly the points, or over them by what one of the team allows (T1, T2)."""
+    starting = [rule for rule in rules.gladiators if not rule.reinforcement]
+    found = set()
+    for size in range(1, rules.match.team_size + 1):
+        for team in combinations(starting, size):
+            over = sum(rule.points for rule in team) - rules.match.team_points
+            if 0 <= over <= max(rule.discount for rule in team):
+                found.add(frozenset(rule.name for rule in team))
+    return found
+
+
+@pytest.mark.parametrize("override", ["match.team_points=10", "match.team_points=4"])
+def test_teams_that_may_play_are_all_that_add_up(override: str) -> None:
+    rules = load_rules(overrides=[override])
+    found = teams(set=override)
+    assert {frozenset(team.gladiators) for team in found.teams} == allowed(rules)
+    assert len(found.teams) == len(allowed(rules))
+    points = {rule.name: rule.points for rule in rules.gladiators}
+    for team in found.teams:
+        assert team.points == sum(points[name] for name in team.gladiators)
+        assert team.discount == team.points - rules.match.team_points
+    discounts = [team.discount for team in found.teams]
+    assert discounts == sorted(discounts)
+    assert found.without_discount == discounts.count(0)
+    with_runt = teams("Runt", set=override)
+    assert {frozenset(team.gladiators) for team in with_runt.teams} == {
+        team for team in allowed(rules) if "Runt" in team
+    }
+    assert all(team.gladiators[0] == "Runt" for team in with_runt.teams)
+
+
+@pytest.mark.parametrize(
+    ("gladiators", "problem"),
+    [
+        (("Runt", "Scrap", "Acolyte"), "3 points, and no 1 more gladiator make it 10"),
+        (("Runt", "Scrap"), "2 points, and no 2 more gladiators make it 10"),
+        (
+            ("Bastion", "Tempest", "G'frhtru"),
+            "11 points, 1 too many; no gladiator of the team has a discount",
+        ),
+        (("Bastion", "Tempest", "Saw-Hand"), ""),
+    ],
+)
+def test_why_gladiators_make_no_team(gladiators: tuple[str, ...], problem: str) -> None:
+    few = "gladiators.pathogenesis.points=3", "gladiators.bastion.points=3", "gladiators.tempest.points=3"
+    found = teams(*gladiators, set=few if len(gladiators) == 2 else ())
+    assert found.problem == problem
+    assert (found.teams == []) is bool(problem)
+
+
+def test_disciplines_of_a_team_are_those_of_its_gladiators_in_one_order() -> None:
+    found = teams("Bastion", "Tempest", "Saw-Hand")
+    (team,) = found.teams
+    assert team.gladiators == ["Bastion", "Tempest", "Saw-Hand"]
+    assert set(team.disciplines) == {"tech", "warrior", "mystic", "psionic"}
+    assert len(team.disciplines) == 4
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (("Runt", "Runt"), "Runt is there twice"),
+        (("Understudy",), "does not start"),
+        (("Runt", "Scrap", "Acolyte", "Thorn", "Whisper"), "5 gladiators; a team has at most 4"),
+    ],
+)
+def test_no_team_has_twice_the_same_or_too_many(names: tuple[str, ...], said: str) -> None:
+    with pytest.raises(RequestError, match=said):
+        teams(*names)
+
+
+def check(**asked: Any) -> Any:
+    return GAME.question("deck check").python()(**asked)
+
+
+def test_a_card_is_played_when_somebody_has_risen_to_its_level() -> None:
+    own = {"team": "Tempest, Saw-Hand, Acolyte", "cards": "arena-beast 3, Mirror Ward 2, hex, rally 3, toxin"}
+    found = check(**own)
+    lines = {line.card: (line.copies, line.level, line.wave) for line in found.cards}
+    # The universal one of the team has every discipline.
+    assert lines == {
+        "Arena Beast": (3, 3, 3),
+        "Mirror Ward": (2, 2, 2),
+        "Hex": (1, 1, 1),
+        "Rally": (3, 2, 2),
+        "Toxin": (1, 1, 1),
+    }
+    assert found.size == 10
+    assert found.by_type == {"minion": 3, "pump": 2, "quick-hit": 5}
+    assert found.mean_cost == pytest.approx((3 * 6 + 2 * 3 + 2 + 3 * 3 + 2) / 10)
+    assert found.warnings == []
+    assert not found.legal
+    without = check(**own | {"team": "Tempest, Saw-Hand, Scrap"})
+    assert {line.card for line in without.cards if line.level is None} == {"Arena Beast", "Toxin"}
+    assert [line.split(":")[0] for line in without.warnings] == ["Arena Beast", "Toxin"]
+    assert all(line.wave is None for line in without.cards if line.level is None)
+    never = check(**own, set="match.promotions=0")
+    assert {line.card: line.wave for line in never.cards} == {
+        "Arena Beast": 7,
+        "Mirror Ward": 7,
+        "Hex": 1,
+        "Rally": 7,
+        "Toxin": 1,
+    }
+    assert len(never.warnings) == 3
+    short = check(**own, set=["match.waves=2"])
+    assert [line.split(":")[0] for line in short.warnings] == ["Arena Beast"]
+    assert "nobody reaches level 3 within 2 waves" in short.warnings[0]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {},
+        {"deck": "iron", "team": "iron"},
+        {"team": "iron"},
+        {"cards": "hex 3"},
+        {"deck": "iron", "cards": "hex"},
+    ],
+)
+def test_a_deck_is_named_or_given_whole(asked: dict[str, str]) -> None:
+    with pytest.raises(RequestError, match="or give --team and --cards"):
+        check(**asked)
+
+
+def test_a_team_that_does_not_add_up_makes_a_deck_illegal() -> None:
+    found = check(team="iron", cards="hex 3")
+    assert any("cards" in problem for problem in found.problems)
+    assert not any("T1, T2" in problem for problem in found.problems)
+    assert any("T1, T2" in problem for problem in check(team="Runt, Scrap", cards="hex 3").problems)
+    assert check(deck="storm").legal
+
+
+def test_cards_are_read_with_their_copies() -> None:
+    assert _card_text(RULES, "Mirror Ward 2") == "mirror-ward 2"
+    assert _card_text(RULES, "Mirror Ward") == "mirror-ward 1"
+    assert _card_text(RULES, "hex 3") == "hex 3"
+    assert _card_text(RULES, "hex") == "hex 1"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [(None, (13, 13)), ("11:9", (11, 9)), ("11,9", (11, 9)), (" 0 : 12 ", (0, 12))],
+)
+def test_resources_are_those_of_both_sides(text: str | None, found: tuple[int, int]) -> None:
+    assert _resources(text, RULES, 3) == found
+
+
+@pytest.mark.parametrize("text", ["9", "9:8:7", "9:", "x:3", "-1:3"])
+def test_resources_of_one_side_are_refused(text: str) -> None:
+    with pytest.raises(RequestError, match="such as 11:9"):
+        _resources(text, RULES, 3)
+
+
+def test_how_a_gladiator_stands_is_read_from_the_right() -> None:
+    (bastion, thorn, runt) = parse_team(RULES, "Bastion@S w5 L3 set, Thorn out, runt w5@action", "--team")
+    assert (bastion.level, bastion.wounds, bastion.is_set) == (2, 5, True)
+    assert (bastion.field != runt.field, runt.field == thorn.field) == (True, True)
+    assert thorn.wounds == RULES.gladiators[NAMES["thorn"]].life[0]
+    assert (runt.level, runt.wounds, runt.is_set) == (0, 5, False)
+    for text, said in (
+        ("Runt w6", "has a life of 6"),
+        ("Runt L0", "levels are 1 to 4"),
+        ("Runt L5", "levels are 1 to 4"),
+        ("Runt, Scrap, Runt", "is there twice"),
+    ):
+        with pytest.raises(RequestError, match=said):
+            parse_team(RULES, text, "--team")
+    assert parse_team(RULES, "Runt L4 w8", "--team")[0].level == 3
+    assert len(parse_team(RULES, "Runt, Scrap, Thorn, Bastion", "--team")) == 4
+    assert parse_cheer(RULES, "14:0") == (14, 0)
+    assert parse_cheer(RULES, "3, 12") == (3, 12)
+    for text in ("15:0", "0:15"):
+        with pytest.raises(RequestError, match="the match is over"):
+            parse_cheer(RULES, text)
+
+
+def test_a_side_that_could_not_begin_a_match_is_told() -> None:
+    assert points_note(RULES, parse_team(RULES, "iron", "--team"), "Iron") is None
+    said = points_note(RULES, parse_team(RULES, "Runt, Scrap", "--team"), "They")
+    assert said is not None
+    assert said.startswith("They is no whole team: 2 points, 8 too few")
+
+
+def test_two_gladiators_make_a_duel() -> None:
+    assert chosen_gladiators(RULES, ["runt", "Scrap", "Runt"]) == [NAMES["runt"], NAMES["scrap"]]
+    assert len(chosen_gladiators(RULES, [])) == 12
+    with pytest.raises(RequestError, match="two different"):
+        chosen_gladiators(RULES, ["runt", "runt"])
+
+
+@pytest.mark.parametrize("wave", [1, 6])
+def test_the_first_and_the_last_wave_are_waves(wave: int) -> None:
+    state = position("Runt", "Scrap", wave=wave, passed=wave == 6)
+    assert (state.wave, state.passes, state.momentum) == (wave, int(wave == 6), 0)
+    for wrong in (0, 7):
+        with pytest.raises(RequestError, match="1 to 6"):
+            position("Runt", "Scrap", wave=wrong)
+
+
+def test_whole_matches_are_proved_for_two_a_side_and_not_too_many_waves() -> None:
+    _check_match(position("Runt, Scrap", "Thorn, Whisper"))
+    for team, against in (("Runt, Scrap, Thorn", "Whisper"), ("Whisper", "Runt, Scrap, Thorn")):
+        with pytest.raises(RequestError, match="3 gladiators a side") as caught:
+            _check_match(position(team, against))
+        assert caught.value.option == "--horizon"
+
+
+def test_an_attack_is_named_by_ids_or_by_names_and_by_whoever_may_attack() -> None:
+    state = position("Saw-Hand, G'frhtru set", "Mirror Witch, Runt@S")
+    move = announced_attack(state, "Saw-Hand > Mirror Witch", "--attack")
+    assert (move.kind, move.who, move.target) == (Kind.ATTACK, 0, 0)
+    assert announced_attack(state, "saw-hand>mirror-witch", "--attack") == move
+    for words in ("G'frhtru > Mirror Witch", "Mirror Witch > Saw-Hand", "Saw-Hand > Saw-Hand", "Saw-Hand"):
+        with pytest.raises(RequestError, match="no such attack") as caught:
+            announced_attack(state, words, "--attack")
+        assert caught.value.option == "--attack"
+
+
+@pytest.mark.parametrize(
+    ("asked", "option"),
+    [
+        ({"thresholds": True, "pending": "Runt > Scrap"}, "--thresholds"),
+        ({"thresholds": True, "horizon": "match"}, "--thresholds"),
+        ({"horizon": "match", "objective": "match"}, "--objective"),
+        ({"memory": 2**20 + 1, "running": Running(limit_bytes=2**20)}, "--memory"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(asked: dict[str, Any], option: str) -> None:
+    with pytest.raises(RequestError) as caught:
+        solve(position("Runt", "Scrap"), **asked)
+    assert caught.value.option == option
+
+
+def test_as_much_memory_as_there_is_may_be_used() -> None:
+    asked = position("Runt w5", "Scrap w5", wave=4, cheer="14:14")
+    found = solve(asked, memory=2**20, running=Running(limit_bytes=2**20))
+    assert found.exactness == "exact"
+    with pytest.raises(RequestError, match="for --objective match") as caught:
+        solve(asked, values=Path("v.npz"))
+    assert caught.value.option == "--values"
+
+
+def action(*worth: Worth) -> Action:
+    return Action("", worth[0], worth[-1], False, "")
+
+
+def test_the_best_action_is_the_best_for_whoever_decides() -> None:
+    worths = [Worth(0, 3, 1), Worth(1, -5, 0), Worth(0, 3, 2), Worth(-1, 9, 9), Worth(0, 2, 9)]
+    actions = [action(worth) for worth in worths]
+    assert _best(actions, 0, "low") == Worth(1, -5, 0)
+    assert _best(actions, 1, "low") == Worth(-1, 9, 9)
+    assert _best([actions[0], actions[2], actions[4]], 0, "high") == Worth(0, 3, 2)
+    assert _best([actions[0], actions[2], actions[4]], 1, "high") == Worth(0, 2, 9)
+    wide = [action(Worth(0, 1), Worth(0, 8)), action(Worth(0, 2), Worth(0, 3))]
+    assert (_best(wide, 0, "low").points, _best(wide, 0, "high").points) == (2, 8)
+    assert (_best(wide, 1, "low").points, _best(wide, 1, "high").points) == (1, 3)
+    chances = [action(Worth(0, chance=0.25)), action(Worth(0, chance=0.5))]
+    assert (_best(chances, 0, "low").chance, _best(chances, 1, "low").chance) == (0.5, 0.25)
+
+
+class Valued:
+    """Stands in for a fight whose values are results."""
+
+    def worth(self, value: int) -> Worth:
+        return Worth(value)
+
+
+@pytest.mark.parametrize(
+    ("mover", "order", "best"),
+    [(0, ["c", "a", "d", "b"], ["c"]), (1, ["b", "d", "a", "c"], ["b"])],
+)
+def test_actions_are_ranked_for_whoever_moves(mover: int, order: list[str], best: list[str]) -> None:
+    found = [(name, Bounds(value, value), "") for name, value in (("a", 1), ("b", -2), ("c", 3), ("d", 0))]
+    fight: Any = Valued()
+    actions = ranked(fight, list(found), mover)
+    assert [each.action for each in actions] == order
+    assert [each.action for each in actions if each.best] == best
+    equal = ranked(fight, [("a", Bounds(1, 1), ""), ("b", Bounds(1, 1), "")], mover)
+    assert [each.best for each in equal] == [True, True]
+    # Where a bound is open nothing is said to be the best.
+    opened = ranked(fight, [*found, ("e", Bounds(-3, 4), "")], mover)
+    assert not any(each.best for each in opened)
+    assert [(each.low.result, each.high.result) for each in opened if each.action == "e"] == [(-3, 4)]
+    assert ranked(fight, [], mover) == []
+
+
+@pytest.mark.parametrize("objective", [Objective.RESULT, Objective.POINTS, Objective.WOUNDS])
+def test_values_of_a_search_are_results_points_and_wounds_in_this_order(objective: Objective) -> None:
+    lowest, highest = lowest_value(objective), highest_value(objective)
+    step = max((highest - lowest) // 5000, 1)
+    values = [*range(lowest, highest + 1, step), *range(max(lowest, -300), min(highest, 300))]
+    parts = [(worth_of(value, objective), value) for value in sorted(set(values))]
+    keys = [(worth.result, worth.points or 0, worth.wounds or 0) for worth, _ in parts]
+    assert keys == sorted(keys)
+    assert len(set(keys)) == len(keys)
+    nothing = worth_of(0, objective)
+    assert (nothing.result, nothing.points or 0, nothing.wounds or 0) == (0, 0, 0)
+    assert (nothing.points is None, nothing.wounds is None) == (
+        objective == Objective.RESULT,
+        objective != Objective.WOUNDS,
+    )
+    # A gladiator that is destroyed counts its points for the other side.
+    for team, against, ahead in (
+        ("Runt w3, Scrap out", "Thorn w5", -1),
+        ("Bastion", "Tempest w2, Runt out", 1),
+    ):
+        worth = worth_of(end_value(position(team, against), objective, 1), objective)
+        assert (worth.result, worth.points) == (0, None if objective == Objective.RESULT else ahead)
+
+
+def test_names_tell_sides_apart_where_both_have_the_same() -> None:
+    state = position("Thorn, Runt", "Scrap, Thorn", momentum="against")
+    assert fighter_name(state, 0, 0) == "Thorn (team)"
+    assert fighter_name(state, 1, 1) == "Thorn (against)"
+    assert fighter_name(state, 0, 1) == "Runt"
+    words = {in_words(state, move) for move in legal_moves(state)}
+    assert {"pass", "Scrap attacks Thorn (team)", "Thorn (against) attacks Runt", "Scrap retreats"} <= words
+    assert in_words(state, Move(Kind.TAKE)) == "takes it"
+
+
+def test_a_best_line_leads_to_the_value_of_its_position() -> None:
+    for team, against, cheer in (
+        ("Thorn w6, Runt w4", "Tempest w8", "11:12"),
+        ("Runt w3", "Scrap w4, Acolyte w2", "12:12"),
+    ):
+        for momentum in ("team", "against"):
+            asked: Any = {"wave": 4, "cheer": cheer, "momentum": momentum}
+            state = position(team, against, **asked)
+            found = solve(state, memory=1 << 22)
+            swapped: Any = {"wave": 4, "cheer": ":".join(reversed(cheer.split(":")))}
+            other = solve(
+                position(against, team, momentum="team" if momentum == "against" else "against", **swapped),
+                memory=1 << 22,
+            )
+            assert (found.low.result, found.low.points) == (-other.low.result, -(other.low.points or 0))
+            assert (found.decides, other.decides) in (("team", "against"), ("against", "team"))
+            assert len(found.line) > 0
+            best = {each.action for each in found.actions if each.best}
+            assert found.line[0].split(";")[0] in best
+            key = [(each.low.result, each.low.points or 0) for each in found.actions]
+            assert key == sorted(key, reverse=found.decides == "team")
