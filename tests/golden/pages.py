@@ -115,7 +115,8 @@ def differences(name: str, line: str, answer: Any) -> list[str]:
     known = kept(name).get(line, {})
     if not known or known.get("varies"):
         return []
-    one, other = (dict(flat(steady(each))) for each in (known["answer"], answer))
+    here = json.loads(json.dumps(answer).replace(str(ROOT), "ROOT"))
+    one, other = (dict(flat(steady(each))) for each in (known["answer"], here))
     rows = {path[: row.end()] for path in one for row in re.finditer(r"\.\d+", path)}
     # A field that is new changes nothing, a row does.
     new = [path for path in other if (row := re.match(r".*\.\d+", path)) and row[0] not in rows]
