@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import random
+import re
+
+import msgspec
 
 from analysis.ophidian.narration import discards, explained, move_words, phase_words, table_lines
 from analysis.ophidian.takeover import fight_of
+from analysis.ophidian.wording import _plain
 from engine.ophidian.reference import (
     chance_outcomes,
     is_over,
@@ -52,6 +56,17 @@ def test_things_are_explained() -> None:
     assert gladiator is not None
     assert "biogen" in gladiator
     assert explained(RULES, "nobody") is None
+
+
+def test_cheer_is_got_or_lost_whatever_tells_its_amount() -> None:
+    def said(amount: int | str) -> str:
+        ability = RULES.cards[RULES.card("blessing")].abilities[0]
+        deed = next(each for each in ability.do if each.act == "cheer")
+        return _plain(ability, msgspec.structs.replace(deed, amount=amount), "it")
+
+    assert re.fullmatch(r"\w+ gets? 2 cheer", said(2))
+    assert re.fullmatch(r"\w+ loses? 2 cheer", said(-2))
+    assert re.match(r"\w+ gets? ", said("die"))
 
 
 def test_where_no_card_can_matter_any_more_the_rest_is_a_fight_without_cards() -> None:

@@ -98,6 +98,15 @@ def test_magic_is_added_where_there_is_a_spell() -> None:
     assert [row.attack for row in report.attacks] == [9, 23]
 
 
+def test_only_what_is_played_or_used_for_this_attack_is_added_to_it() -> None:
+    rules = load_rules()
+    added = {card.id: dict(attacks._added(card)) for card in rules.cards}
+    assert added["battle-cry"]
+    # An attack by magic of its own, HP for whoever plays it, and something that ends another card.
+    for card in ("fireball", "mending", "second-wind", "shatter", "negate"):
+        assert added[card] == {}
+
+
 @pytest.mark.parametrize(("hp", "kills"), [(7, "1/12"), (100, "0")])
 def test_a_defender_has_the_HP_of_its_race(hp: int, kills: str) -> None:
     report = attack("orc/warrior", "human/mage", set=[f"races.human.hp={hp}"])

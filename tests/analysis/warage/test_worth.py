@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from analysis.errors import RequestError
+from analysis.warage.game import GAME
 from analysis.warage.loadouts import parse_loadout
 from analysis.warage.questions.worth import WorthPoint
 from analysis.warage.race import RaceQuestion
@@ -150,3 +151,12 @@ def test_the_last_round_alone_decides_nothing_that_could_be_bought() -> None:
     assert [each.rounds_left for each in found.base] == [1]
     assert found.base[0].win == pytest.approx(1.0)
     assert all(same(row.points[0], 1, 0.0, 0.0) for row in found.prices)
+
+
+def test_a_hero_without_cards_that_could_be_priced_is_named() -> None:
+    ask = GAME.question("worth").python()
+    found = ask(
+        hero="orc/warrior", other="elf/mage", hp=6, other_hp=5, rounds_left=2, special_seasons="without"
+    )
+    assert found.page().headline == f"{found.heroes[0]} has no card in play that could be priced."
+    assert found.heroes[0] != found.heroes[1]
