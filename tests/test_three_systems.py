@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from cli.programs import program_of
 from tests.front.games import QUICK, SMALL_DAY, declared
-from tests.front.test_questions import steady
+from tests.golden.pages import steady
 
 ROOT = Path(__file__).resolve().parents[1]
 ELSEWHERE = Path(__file__).with_name("elsewhere.py")

@@ -9,6 +9,8 @@ import json
 import re
 import shlex
 import shutil
+import tempfile
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from itertools import chain, repeat
 from pathlib import Path
@@ -36,9 +38,8 @@ _ANSWERS: dict[str, Any] = {}
 
 
 @pytest.fixture
-def once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let a question be answered once, by an empty library, for all formats and all tests of this process."""
-    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
     answer = Question.answer
 
     def answered_once(asked_of: Any, asked: Any, running: Running | None = None) -> Any:
@@ -48,6 +49,10 @@ def once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         return _ANSWERS[key]
 
     monkeypatch.setattr(Question, "answer", answered_once)
+    # Its name is short enough for a line.
+    with tempfile.TemporaryDirectory() as folder:
+        monkeypatch.setenv(CACHE_VARIABLE, folder)
+        yield
 
 
 def run(name: str, *words: str, check: bool = True) -> Result:
