@@ -136,7 +136,7 @@ def test_every_decision_that_has_an_alternative_is_judged(name: str) -> None:
     session = begun(name, 4, playouts=1, **({"set": ("match.waves=1",)} if name == "ophidian" else {}))
     session.advance()
     alternatives = []
-    while (options := session.options()) is not None:
+    while len(alternatives) < 16 and (options := session.options()) is not None:
         alternatives += [len(options)] if len(options) > 1 else []
         session.make(0)
         session.advance()
