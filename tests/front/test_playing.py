@@ -41,6 +41,7 @@ def whole_game(name: str, seat: int) -> list[str]:
     while (options := session.options()) is not None:
         decisions += 1
         assert len(set(options)) == len(options) > 0
+        assert session.board()
         told += session.board() if math.isqrt(decisions) ** 2 == decisions else []
         before = (session.fingerprint(), list(session.board()))
         number = chance.randrange(len(options))

@@ -20,8 +20,10 @@ import shutil
 import tempfile
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import msgspec
 
@@ -59,12 +61,17 @@ def shown(name: str, answer: Answer) -> dict[str, Any]:
     }
 
 
+def quick_line(name: str, verb: str) -> str:
+    """Return how a question is asked with its quick settings, the verb first."""
+    return shlex.join([*verb.split(), *QUICK[name][verb]])
+
+
 def words_of(name: str) -> Iterator[str]:
     """Yield what is asked of a game, the verb first."""
     today = tomllib.loads((HERE / "renamed.toml").read_text(encoding="utf-8")).get("lines", {})
     for verb, question in game(name).questions.items():
         if verb in QUICK.get(name, {}):
-            yield shlex.join([*verb.split(), *QUICK[name][verb]])
+            yield quick_line(name, verb)
         yield from question.examples
     for line in lines([name]).get(name, []):
         text = today.get(line, line)
@@ -83,7 +90,8 @@ def ask(name: str, asked: Iterable[str]) -> Iterator[tuple[str, Any]]:
 
     from cli.front import group_of
 
-    with tempfile.TemporaryDirectory(prefix="pages-") as folder, contextlib.chdir(folder):
+    whole = tempfile.TemporaryDirectory(prefix="pages-")
+    with whole as folder, contextlib.chdir(folder), mock.patch.dict(os.environ):
         if (FILES / name).is_dir():
             shutil.copytree(FILES / name, folder, dirs_exist_ok=True)
         for line in asked:
@@ -97,6 +105,7 @@ def ask(name: str, asked: Iterable[str]) -> Iterator[tuple[str, Any]]:
                     yield line, json.loads(told)
 
 
+@cache
 def kept(name: str) -> dict[str, Any]:
     """Return what is kept of a game, by line."""
     file = PAGES / f"{name}.json"

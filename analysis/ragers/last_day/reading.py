@@ -153,8 +153,7 @@ class PositionReader:
         network, tables = self.network, self.game.tables
         found = np.zeros(len(states))
         for number, words in enumerate(states):
-            over = self._paid(words)
-            if over is not None:
+            if (over := self._paid(words)) is not None:
                 found[number] = over
                 continue
             for player in (0, 1):
@@ -168,8 +167,7 @@ class PositionReader:
         """Return the worth of decisions of both `[N]`: what searches of each are paid, in the middle."""
         found = np.zeros(len(states))
         for number, words in enumerate(states):
-            over = self._paid(words)
-            if over is not None:
+            if (over := self._paid(words)) is not None:
                 found[number] = over
                 continue
             for player in (0, 1):
