@@ -26,6 +26,10 @@ def test_kept_answers_look_as_they_did(name: str) -> None:
         assert pages.now(name, each["answer"]) == looks, line
 
 
+def test_options_allow_what_they_did_and_no_default_is_another() -> None:
+    assert pages.declared() == pages.kept("declared")
+
+
 @pytest.mark.parametrize("line", pages.kept("arena"))
 def test_games_of_other_programs_are_answered_as_they_were(line: str) -> None:
     assert pages.differences("arena", line, dict(pages.ask("arena", [line]))[line]) == []
