@@ -113,16 +113,16 @@ def _plain(ability: Ability, do: Do, on: str) -> str:
         kind = "" if do.type in ("", "direct") else f"{do.type} "
         past = " past all shields" if do.type == "direct" else ""
         return f"deals {_counted(do.amount, f'{kind}wound')} to {on}{past}"
+    less = isinstance(do.amount, int) and do.amount < 0
+    cheer = f"{abs(do.amount)} cheer" if isinstance(do.amount, int) else f"cheer, {_AMOUNTS[do.amount]},"
     texts = {
         "heal": f"heals {_counted(do.amount, 'wound')} of {on}",
         "set": f"sets {on}",
         "unset": f"unsets {on}",
         "move": f"moves {on} to {_FIELDS.get(do.field, 'the other field')}",
         "prevent": f"prevents {_counted(do.amount, 'wound') if do.amount else 'all wounds'} of {on}",
-        "cheer": f"{who} get{'s' if do.enemy else ''} {do.amount} cheer"
-        if not isinstance(do.amount, int) or do.amount >= 0
-        else f"{who} lose{'s' if do.enemy else ''} {-do.amount} cheer",
-        "steal_cheer": f"you take {do.amount} cheer from the opponent",
+        "cheer": f"{who} {'lose' if less else 'get'}{'s' if do.enemy else ''} {cheer}",
+        "steal_cheer": f"you take {cheer} from the opponent",
         "draw": f"{who} draw{'s' if do.enemy else ''} {_counted(do.amount, 'card')}",
         "discard": f"{who} discard{'s' if do.enemy else ''} {_counted(do.amount, 'card')}",
         "resources": f"{who} get{'s' if do.enemy else ''} {_counted(do.amount, 'resource')}",

@@ -263,7 +263,7 @@ def strengths(own: Decisions) -> list[StrengthReport]:
     rows = own.phase == layout.BID
     payoffs, plays, bounds = own.payoff[rows], own.play[rows], payoff_bounds(own.payoffs.shape[1])
     totals = (own.hand[rows, None] >> np.arange(layout.MAX_CARDS) & 1) @ np.arange(1, layout.MAX_CARDS + 1)
-    edges = np.unique(np.quantile(totals, np.linspace(0, 1, _STRENGTHS + 1), method="inverted_cdf"))
+    edges = np.unique(np.quantile(totals, np.arange(_STRENGTHS + 1) / _STRENGTHS, method="inverted_cdf"))
     reports = []
     for low, high in pairwise(edges):
         inside = (totals <= high) & ((totals > low) | (low == edges[0]))

@@ -66,7 +66,7 @@ def test_cheer_is_got_or_lost_whatever_tells_its_amount() -> None:
 
     assert re.fullmatch(r"\w+ gets? 2 cheer", said(2))
     assert re.fullmatch(r"\w+ loses? 2 cheer", said(-2))
-    assert re.match(r"\w+ gets? ", said("die"))
+    assert re.match(r"\w+ gets? cheer, as many as the die shows", said("die"))
 
 
 def test_where_no_card_can_matter_any_more_the_rest_is_a_fight_without_cards() -> None:

@@ -220,7 +220,6 @@ def tune_report(
         budget=search.budget,
         num_possible=search.num_places,
         num_tried=len(search.found),
-        complete=trial.code != EXIT_INTERRUPTED,
         present=present,
         proposal=proposal,
         toml=None if proposal is None else tuning.as_toml(axes, proposal),
