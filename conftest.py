@@ -57,13 +57,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Tell how many processes `-n auto` means: one for each processor.
+    """Tell how many processes `-n auto` means: one more than processors, for what waits for kernels.
 
     None but this one where files or tests are named: workers would take longer to start than such tests run.
     """
     if any("::" in argument or argument.endswith(".py") for argument in config.args):
         return 0
-    return min(processors(), _MOST_WORKERS)
+    return min(processors() + 1, _MOST_WORKERS)
 
 
 def _compile_once() -> None:

@@ -31,7 +31,8 @@ from tests.solver.merged_days import (
 )
 from tests.solver.test_hidden_hands import SHORT_DAY, tables
 
-pytestmark = pytest.mark.kernels
+# Refining has kernels of its own, which take long to compile.
+pytestmark = [pytest.mark.kernels, pytest.mark.slow]
 
 
 @pytest.mark.parametrize("quotient", [False, True])
