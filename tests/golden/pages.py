@@ -27,7 +27,6 @@ from unittest import mock
 
 import msgspec
 
-from analysis.front.parameters import parameters
 from analysis.front.question import Answer
 from analysis.front.render import in_format
 from analysis.front.render.html import shown_sections
@@ -151,17 +150,6 @@ def _is_same(one: Any, other: Any) -> bool:
     return math.isclose(one, other, rel_tol=ROUNDING, abs_tol=ROUNDING) if numbers else same(one, other)
 
 
-def declared() -> dict[str, dict[str, dict[str, str]]]:
-    """Return what may be said of each question, by option: what it allows, and its default."""
-    return {
-        name: {
-            verb: {each.option: f"{each.allowed}; {each.default}" for each in parameters(question.asked)}
-            for verb, question in game(name).questions.items()
-        }
-        for name in (*QUICK, "arena")
-    }
-
-
 def write(name: str, found: dict[str, Any]) -> None:
     """Keep what is shown of a game's answers, a line each."""
     pairs = [f"{json.dumps(line)}: {json.dumps(each, ensure_ascii=False)}" for line, each in found.items()]
@@ -179,7 +167,7 @@ def now(name: str, answer: Any) -> dict[str, Any]:
 def main() -> None:
     """Keep pages."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", default=[*QUICK, "arena", "plays", "declared"])
+    parser.add_argument("names", nargs="*", default=[*QUICK, "arena", "plays"])
     parser.add_argument("--again", action="store_true")
     given = parser.parse_args()
     PAGES.mkdir(exist_ok=True)
@@ -191,9 +179,6 @@ def main() -> None:
 
             games = [each for each in QUICK if game(each).play is not None]
             write(name, {f"{each} {seat}": whole_game(each, seat) for each in games for seat in (1, 2)})
-            continue
-        if name == "declared":
-            write(name, declared())
             continue
         before = kept(name)
         for line, answer in ask(name, [] if given.again else dict.fromkeys(words_of(name))):
