@@ -149,6 +149,17 @@ def test_hands_in_five_parts_by_their_ranks() -> None:
         assert one.most < other.least
 
 
+def test_ten_hands_are_two_in_each_fifth() -> None:
+    ten = replace(
+        recorded(),
+        phase=np.full(10, layout.BID),
+        hand=1 << np.arange(10),
+        payoff=np.zeros(10),
+        play=np.arange(10),
+    )
+    assert [each.payoff.observations for each in statistics.strengths(ten)] == [2] * 5
+
+
 def branched() -> BranchedPlays:
     """Three decisions of first cards, each of two cards."""
     return BranchedPlays(
