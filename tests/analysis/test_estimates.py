@@ -9,13 +9,9 @@ from analysis.estimates import (
     CONFIDENCE,
     NOTHING_KNOWN,
     Estimate,
-    around,
     difference,
     estimate,
-    excludes_zero,
-    number,
     percent,
-    quantile,
     share,
     share_of,
     share_of_deals,
@@ -76,19 +72,6 @@ def test_few_equal_observations_are_no_certainty() -> None:
     assert signed(estimate([2.0])) == "+2.000"
     assert percent(estimate([])) == "-"
     assert estimate([0.25] * 3, (0.0, 1.0), [4, 4, 4]).low is None
-
-
-def test_ties_count_as_halves_and_no_sample_has_no_width() -> None:
-    assert share(2.5, 5).mean == 0.5
-    assert share(5, 10).width < share(2.5, 5).width < 0.5
-    assert share(0, 0).width == 0.0
-    # Nothing is certain, not even what has always been so.
-    always, never = share(10, 10), share(0, 10)
-    assert always.low is not None
-    assert never.high is not None
-    assert 0.6 < always.low < always.mean == always.high == 1.0
-    assert never.high == pytest.approx(1.0 - always.low)
-    assert estimate([1.0, 1.0, 1.0]).width == 0.0
 
 
 def interval(found: Estimate) -> tuple[float | None, float | None, float | None, int]:
@@ -164,30 +147,3 @@ def test_the_difference_of_two_shares_is_that_of_newcombe() -> None:
         Estimate(None, 0.4, 0.6, 9),
     ):
         assert difference(hidden, known) == difference(known, hidden) == NOTHING_KNOWN
-
-
-def test_a_normal_interval_has_1_96_standard_errors_to_either_side() -> None:
-    assert interval(around(2.0, 0.5, 7)) == pytest.approx((2.0, 2.0 - 0.97998, 2.0 + 0.97998, 7), rel=1e-5)
-    assert around(2.0, 0.5, 7).width == pytest.approx(0.97998, rel=1e-5)
-    assert quantile(0.9) == pytest.approx(1.64485, rel=1e-5)
-    assert CONFIDENCE == 0.95
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "sure"),
-    [(0.1, 0.2, True), (-0.2, -0.1, True), (0.0, 0.2, False), (-0.2, 0.0, False), (-0.1, 0.5, False)],
-)
-def test_an_interval_that_ends_at_nothing_does_not_exclude_it(low: float, high: float, sure: bool) -> None:
-    assert excludes_zero(Estimate((low + high) / 2, low, high, 9)) is sure
-    assert not excludes_zero(Estimate(0.5, None, high, 9))
-    assert not excludes_zero(Estimate(0.5, low, None, 9))
-
-
-def test_figures_are_written_with_half_of_their_interval() -> None:
-    found = Estimate(0.25, 0.15, 0.375, 9)
-    assert (signed(found), percent(found), number(found)) == ("+0.250 ±0.113", "25.0 ±11.2", "0.25 ±0.11")
-    # Where one end is missing there is no interval.
-    for half in (Estimate(-1.5, None, 2.0, 9), Estimate(-1.5, -2.0, None, 9)):
-        assert (signed(half), percent(half), number(half), half.width) == ("-1.500", "-150.0", "-1.50", 0.0)
-    assert number(NOTHING_KNOWN) == signed(NOTHING_KNOWN) == "-"
-    assert Estimate(None, None, None, 0) == NOTHING_KNOWN

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from analysis.convergence import nash_conv_now
 from analysis.progress import Silent
 from analysis.ragers.answers import asking, pace, solving, trust
-from analysis.ragers.answers.merged_sizes import merged_size
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.scenarios import scenarios
-from arena_solver.folders import CACHE_VARIABLE
-from cli.progress import fitted
 from engine.ragers.rules import load_rules
 
 GIB = 2**30
@@ -53,18 +48,6 @@ def test_memory_is_within_a_third_of_what_solves_took(
     assert solving.estimate(day, effort).memory_bytes / GIB == pytest.approx(taken, rel=0.3)
 
 
-def test_a_smaller_hand_takes_less_of_the_same_tree() -> None:
-    days = [
-        scenarios(load_rules([], [f"match.hand_size={size}"]), ["the-nameless"], ["two-bashers"], "redraw")[0]
-        for size in (4, 5)
-    ]
-    smaller, larger = (merged_size(each.day, quotient=True) for each in days)
-    assert smaller is not None
-    assert larger is not None
-    assert smaller.tree.nodes == larger.tree.nodes
-    assert smaller.tree.regrets < larger.tree.regrets / 1.5
-
-
 @pytest.mark.parametrize("method", ["exact", "merged"])
 @pytest.mark.parametrize("row_length", [3, 5])
 def test_iterations_and_shares_are_one_curve(method: str, row_length: int) -> None:
@@ -73,21 +56,6 @@ def test_iterations_and_shares_are_one_curve(method: str, row_length: int) -> No
         assert pace.share_after(pace.iterations_to(share, falls), falls) == pytest.approx(share)
     assert trust.grade_at(pace.share_after(1, falls)) == "no answer yet"
     assert trust.grade_at(pace.share_after(5000, falls)) == "exact"
-
-
-@pytest.mark.parametrize(("iterations", "share"), [(50, 0.082), (192, 0.0088)])
-def test_the_curve_is_what_solves_did(iterations: float, share: float) -> None:
-    """Solennos, Two Bashers."""
-    falls = pace.fall("exact", 5, every_type=False)
-    assert share / 1.5 <= pace.share_after(iterations, falls) <= share * 1.5
-
-
-def test_the_machine_is_measured_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path))
-    monkeypatch.setattr(pace, "_work", lambda: 2 * pace._REFERENCE_S)
-    assert pace.slower() == pytest.approx(2.0)
-    monkeypatch.setattr(pace, "_work", lambda: 1 / 0)
-    assert pace.slower() == pytest.approx(2.0)
 
 
 @pytest.mark.parametrize(
@@ -119,15 +87,6 @@ def test_nash_conv_between_two_checks(
     checks: list[tuple[int, float]], iteration: int, now: float | None
 ) -> None:
     assert nash_conv_now(checks, iteration) == (None if now is None else pytest.approx(now))
-
-
-def test_a_line_of_progress_ends_within_eighty_columns() -> None:
-    state = "compiling, 152 kernels ready, now decisions.locked_frequencies.record_values, 1:24, 693 MiB"
-    line = fitted("[1/6] The Nameless / Slasher and Veteran", state)
-    assert line == "[1/6] The Nameless / Slasher and Veteran: compiling, 152 kernels ready"
-    assert (
-        fitted("Solennos / Two Bashers", "iteration 3, 0:12") == "Solennos / Two Bashers: iteration 3, 0:12"
-    )
 
 
 class Heard(Silent):

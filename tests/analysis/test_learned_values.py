@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 import pytest
 
-from analysis import learned_values
 from analysis.errors import RequestError
 from analysis.learned_values import (
     Facts,
@@ -111,25 +108,6 @@ def test_damaged_values_are_refused(changes: dict[str, Any], said: str) -> None:
         decoded(archive(**changes), "it", FACTS)
 
 
-def test_more_than_may_be_unpacked_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    data = archive()
-    with np.load(io.BytesIO(data)) as file:
-        # Each member is its array behind a head of 128 bytes.
-        size = sum(128 + file[name].nbytes for name in file.files)
-    # Heads of text may take more room: the limit is found by halves.
-    low, high = 0, 8 * size
-    while high - low > 1:
-        middle = (low + high) // 2
-        monkeypatch.setattr(learned_values, "MOST_BYTES", middle)
-        try:
-            decoded(data, "it", FACTS)
-        except RequestError:
-            low = middle
-        else:
-            high = middle
-    assert size <= high <= size + 1024
-
-
 def test_values_hold_for_the_rules_that_they_were_learned_by(tmp_path: Path) -> None:
     file, other = tmp_path / "values.npz", "0" * 64
     assert carried(file, FACTS, RULES) is None
@@ -189,11 +167,3 @@ def test_what_a_file_holds_already_is_not_learned_again(
     assert (network.provenance.plays, network.provenance.seed) == asked
     assert bool(calls) is bool(learns or force)
     assert known(file).provenance == network.provenance
-
-
-def test_learning_that_was_ended_early_leaves_the_file_as_it_is(tmp_path: Path) -> None:
-    file = tmp_path / "values.npz"
-    known: Callable[[Path], TrainedNetwork] = lambda path: trained()  # noqa: E731
-    assert in_file(file, (1, 1), lambda: None, known, force=False) is None
-    assert not file.exists() or not file.stat().st_size
-    assert msgspec.json.decode(msgspec.json.encode(trained().provenance), type=Provenance).about == ""

@@ -7,7 +7,6 @@ import statistics
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.play.equilibrium import DaySolver
@@ -16,7 +15,6 @@ from analysis.ragers.play.opponents import Greedy, Uniform, stored_value
 from analysis.ragers.play.splitting import split_day
 from analysis.ragers.play.transcript import Game, Header, replay
 from arena_solver import ragers, raverun
-from cli.programs import program_of
 from engine.ragers.reference import NOTHING, deciders, is_over, scores
 from engine.ragers.rules import Rules, load_rules
 from tests.front.games import FILES
@@ -126,13 +124,3 @@ def test_a_game_of_raverun_is_split_and_both_sides_tell_the_same() -> None:
     assert -split.own == pytest.approx(costs)
     assert split.other > 0.0
     assert "Luck " in found.page().headline
-
-
-@pytest.mark.kernels
-def test_a_game_of_three_is_not_split(tmp_path: Any) -> None:
-    """What one of two others gives away may be the third one's."""
-    file = tmp_path / "game.txt"
-    words = ["play", "--players", "3", "--opponent", "random", "--seed", "1", "--transcript", str(file)]
-    played_on = CliRunner().invoke(program_of("raverun"), words, input="any\n" * 200)
-    assert played_on.exit_code == 0, played_on.output
-    assert raverun.review(transcript=str(file)).split is None

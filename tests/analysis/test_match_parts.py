@@ -27,12 +27,11 @@ from analysis.ragers.match.figures import (
 )
 from analysis.ragers.match.prices import given_price, regression_prices, with_card
 from analysis.ragers.match.report import MatchRules, PlayerReport
-from analysis.ragers.match.studying import Question, given_matches
 from analysis.ragers.play.match_judging import MatchJudgement, judge_match
 from analysis.ragers.play.opponents import Uniform
 from analysis.ragers.play.splitting import split_match
 from analysis.ragers.play.transcript import Game, Header, Replay, replay
-from analysis.ragers.setup import Greedy, Guided, Random, UsualRollouts, Values
+from analysis.ragers.setup import Random
 from engine.ragers import layout
 from engine.ragers.reference import NOTHING, Phase, deciders, is_over, legal_actions
 from engine.ragers.rules import NUM_TYPES, PLAYERS, TYPES, load_rules
@@ -178,17 +177,6 @@ def test_the_interval_of_a_price_is_that_of_a_ratio_moved_a_little() -> None:
         assert width == pytest.approx(1.959964 * (slopes @ covariance @ slopes) ** 0.5, rel=1e-4)
 
 
-def test_too_few_matches_and_those_that_one_side_always_wins_tell_no_prices() -> None:
-    lead, taken, cards, won = made_matches(1, prices.FEWEST)
-    assert regression_prices(lead, taken, cards, won)[0].mean is not None
-    for some in (slice(1, None), slice(0, 0)):
-        point, found = regression_prices(lead[some], taken[some], cards[some], won[some])
-        assert point.mean is None
-        assert {each.gp.mean for each in found} == {None}
-        assert len(found) == NUM_TYPES
-    assert regression_prices(lead, taken, cards, lead > 0)[0].mean is None
-
-
 def test_a_card_given_goes_to_the_hand_only_where_nothing_can_be_drawn() -> None:
     def words(hand: int, deck: int, drawing: int = 0) -> list[int]:
         found = [0] * WORDS
@@ -207,20 +195,6 @@ def test_a_card_given_goes_to_the_hand_only_where_nothing_can_be_drawn() -> None
     assert other[:, layout.DECK + 1].tolist() == [0, 0, 0, 1]
     half = given_price(np.array([True, True, False, True]), np.array([False, True, False, False]))
     assert (half.mean, half.observations) == (0.25, 4)
-
-
-def test_how_many_matches_are_played_by_whom() -> None:
-    for player, deals in (
-        (Values(), 100_000),
-        (Greedy(), 100_000),
-        (Guided(), 200),
-        (UsualRollouts(), 5_000),
-    ):
-        assert Question(BOX, player).num_deals == deals
-        assert Question(BOX, player, deals=7).num_deals == 7
-    for deals, given in ((1_599, 0), (1_600, 200), (8_007, 1_000)):
-        assert given_matches(Question(BOX, Random(), deals=deals)) == given
-    assert given_matches(Question(BOX, Random(), deals=8_000, give=False)) == 0
 
 
 @pytest.mark.kernels
@@ -263,31 +237,6 @@ def test_marks_are_states_before_a_patron_and_ends_of_the_matches_begun(asked: b
     assert np.array_equal(again, found)
     assert not np.array_equal(record(game, player, 3, num_matches=30, seed=5, roots=roots).marks, found)
     assert np.array_equal(record(game, player, 3, num_matches=10, seed=4, roots=roots).marks, found[:10])
-
-
-@pytest.mark.kernels
-def test_matches_in_kernels_end_where_progress_says_so() -> None:
-    from analysis.ragers.match.players import player_of
-    from analysis.ragers.match.self_play import record
-    from engine.ragers.sampling import sampling_tables
-
-    game = sampling_tables(BOX)
-    player, told = player_of(Random(), game), list[int]()
-
-    def enough(done: int) -> bool:
-        told.append(done)
-        return True
-
-    found = record(game, player, 3, num_matches=2_300, seed=1, progress=enough)
-    # Two parts were under way when the first one was over, and are kept.
-    assert told == [500, 1000]
-    assert found.num_matches == 1000
-    assert found.marks[:, -1].any(axis=1).all()
-    told.clear()
-    whole = record(game, player, 3, num_matches=1_200, seed=1, progress=lambda done: told.append(done))
-    assert told[:2] == [500, 1000]
-    assert whole.num_matches == 1_200
-    assert np.array_equal(whole.marks[:1000], found.marks)
 
 
 def played_match(seed: int, player: int = 0) -> Replay:

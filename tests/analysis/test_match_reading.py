@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import numpy as np
 import pytest
 
-from analysis.progress import Silent
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.last_day import reading
 from analysis.ragers.last_day.reading import (
     PositionReader,
     ReadWorth,
-    chance_of,
     left_of,
-    log_odds,
     read_worth_after,
 )
-from analysis.ragers.last_day.solving import LastDayQuestion, with_read_worth
+from analysis.ragers.last_day.solving import LastDayQuestion
 from analysis.ragers.last_day.standings import parse_standing
-from analysis.ragers.last_day.worth import Worth, costs_of
+from analysis.ragers.last_day.worth import Worth
 from analysis.ragers.match import networks
 from analysis.ragers.match.figures import with_lead
 from analysis.ragers.match.prices import card_counts
@@ -38,10 +34,6 @@ def asked(text: str) -> LastDayQuestion:
     effort = Effort(iterations=1, threads=1)
     standing = parse_standing(text, BOX)
     return LastDayQuestion(BOX, "solennos", ("two-slashers",), standing, 0, None, effort, worth=CURVE)
-
-
-def test_prices_become_costs_of_half_points_and_never_less_than_nothing() -> None:
-    assert costs_of((0.2, 0.3, 1.24, 1.26, -0.9)) == (0, 1, 2, 3, 0)
 
 
 def reader(text: str, iterations: int = 20) -> PositionReader:
@@ -83,14 +75,6 @@ def test_curves_rise_with_the_lead(monkeypatch: pytest.MonkeyPatch) -> None:
     assert worth.values[-1] > 0.6
     assert len(worth.prices) == len(TYPES)
     assert worth.words.endswith("; x")
-
-
-def test_the_last_day_and_rules_without_learned_values_are_left_as_they_are() -> None:
-    last = replace(asked("day 3, score 3:2, left B2S2P2:B2S2P2"), worth=None)
-    assert with_read_worth(last, Silent()) is last
-    rules = load_rules(overrides=("match.winning_lead=7",))
-    other = replace(asked("day 2, score 3:2, left B2S2P2:B2S2P2"), rules=rules)
-    assert with_read_worth(other, Silent()) is other
 
 
 @pytest.mark.kernels
@@ -181,18 +165,6 @@ def test_where_no_card_is_left_after_the_day_the_lead_has_decided(monkeypatch: p
     assert worth.values[10:] == pytest.approx([sure] * 9)
 
 
-def test_odds_are_stretched_alike_on_both_sides() -> None:
-    """A chance of 3 in 4 has odds of 3: stretched they are 3 to the power of `STRETCH`."""
-    assert log_odds(np.array([0.5, 0.75, 0.25])) == pytest.approx([0.0, np.log(3.0), -np.log(3.0)])
-    assert log_odds(np.array([0.0, 1.0])) == pytest.approx([-np.log(199.0), np.log(199.0)])
-    assert chance_of(np.array([0.0, np.log(3.0)])) == pytest.approx([0.5, 0.75])
-    stretched = reading._stretched(np.array([0.0, 0.5, -0.5, 1.0, -1.0]))
-    odds = 3.0**1.04
-    assert stretched[1] == pytest.approx((odds - 1.0) / (odds + 1.0))
-    assert stretched[3] == pytest.approx((199.0**1.04 - 1.0) / (199.0**1.04 + 1.0))
-    assert stretched[[0, 2, 4]] == pytest.approx([0.0, -stretched[1], -stretched[3]])
-
-
 def test_prices_are_what_a_card_moves_the_odds_by_beside_a_point_of_lead() -> None:
     random = np.random.default_rng(3)
     left = random.integers(0, 4, (30, 2, len(TYPES)))
@@ -209,67 +181,3 @@ def test_what_is_read_lies_between_the_leads_asked_about() -> None:
     assert worth.value(asked_at) == pytest.approx([-0.5, -0.2, 0.1, 0.7, 0.9])
     assert worth.costs == (0, 1, 0)
     assert worth.lead_of_cards(((1,), (2,))) == 0.75
-
-
-@pytest.mark.kernels
-def test_the_curve_is_that_of_many_ends_moved_by_searches_of_a_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Readings are made up, so that the whole answer can be told: a Basher more is worth half a GP.
-
-    Searches find odds a little better for the Accusers than the network does, at all leads alike.
-    """
-    for name, few in (("PLAYED", 80), ("READ_BY_NETWORK", 50), ("READ_BY_SEARCH", 4)):
-        monkeypatch.setattr(reading, name, few)
-    monkeypatch.setattr(reading, "STRETCH", 1.0)
-    searched: list[tuple[int, int]] = []
-
-    def by_network(self: PositionReader, states: reading.Ints) -> reading.Reals:
-        left = left_of(states)
-        lead = [decode(words[: layout.NUM_WORDS]).sides for words in states]
-        ahead = np.array([first.score - second.score for first, second in lead])
-        found: reading.Reals = np.tanh(0.1 * (ahead + 0.5 * (left[:, 0, 0] - left[:, 1, 0])))
-        return found
-
-    def by_search(self: PositionReader, states: reading.Ints, seed: int) -> reading.Reals:
-        first, second = decode(states[0][: layout.NUM_WORDS]).sides
-        searched.append((len(states), first.score - second.score))
-        return by_network(self, states) + 0.03
-
-    monkeypatch.setattr(PositionReader, "by_network", by_network)
-    monkeypatch.setattr(PositionReader, "by_search", by_search)
-    trained = networks.carried(BOX)
-    assert trained is not None
-    text = "day 2, score 3:2, cheers 1:0, left B4S2P2C1H1D1T1V2:B3S2P2C1H1D1T1V2, hidden 1:0"
-    worth = read_worth_after(asked(text), trained, "; x")
-    assert searched == [(4, lead) for lead in (-8, -4, 0, 4, 8)]
-    assert worth.leads == tuple(range(-9, 10))
-    # Both place equally many cards, so that only differences between prices can be told.
-    assert np.subtract(worth.prices[:5], worth.prices[1]) == pytest.approx([0.5, 0, 0, 0, 0], abs=1e-6)
-    assert worth.costs == (1, *(0,) * (len(TYPES) - 1))
-    # Bashers placed by the Accusers less those placed by the Defenders, at half a GP each.
-    assert -1.5 <= worth.kept <= 2.0
-    assert 100.0 * worth.kept == pytest.approx(round(100.0 * worth.kept))
-    # One Basher more at first, fewer by those that were placed: the middle of the curve tells how many.
-    bashers = 1.0 - 2.0 * worth.kept
-    assert worth.values[9] == pytest.approx(np.tanh(0.05 * bashers) + 0.03, abs=0.01)
-    assert worth.values[13] == pytest.approx(np.tanh(0.4 + 0.05 * bashers) + 0.03, abs=0.01)
-    assert worth.words == (
-        f"50 ends of the day in self-play of learned values ({trained.words}), read by the network"
-        " and 4 of them by searches of 10,000 iterations; x"
-    )
-
-
-@pytest.mark.kernels
-def test_a_small_reading_is_as_it_was_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    few = {"PLAYED": 40, "READ_BY_NETWORK": 8, "READ_BY_SEARCH": 2, "SEARCH_ITERATIONS": 30}
-    for name, number in few.items():
-        monkeypatch.setattr(reading, name, number)
-    trained = networks.carried(BOX)
-    assert trained is not None
-    text = "day 2, score 3:2, cheers 1:0, left B2S2P2C1H1D1T1V1:B2S2P2C1H1D1T1V1, hidden 1:0"
-    worth = read_worth_after(asked(text), trained, "")
-    middle = (-0.47080, -0.34349, -0.20268, -0.11015, -0.01814, 0.09033, 0.20013, 0.28060, 0.36280)
-    assert worth.values[4:13] == pytest.approx(middle, abs=1e-4)
-    assert (worth.values[0], worth.values[-1]) == pytest.approx((-0.90797, 0.91662), abs=1e-4)
-    prices = (0.34684, 1.09012, 0.01250, -0.86572, 0.89378, -1.64798, 0.17046, 0.0)
-    assert worth.prices == pytest.approx(prices, abs=1e-4)
-    assert worth.kept == pytest.approx(0.0625)

@@ -6,12 +6,8 @@ import doctest
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
-
-from analysis.errors import RequestError
-from arena_solver import ragers
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -40,24 +36,3 @@ def test_importing_and_looking_up_needs_no_compiler() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-
-
-@pytest.mark.parametrize(
-    ("wrong", "option"),
-    [
-        ({"patron": "Nobody"}, "--patron"),
-        ({"cheers": "nothing"}, "--cheers"),
-        ({"side": "judges"}, "--side"),
-        ({"hand": "B B B B B B"}, "--hand"),
-    ],
-)
-def test_what_is_wrong_is_said_by_its_option(wrong: dict[str, Any], option: str) -> None:
-    with pytest.raises(RequestError) as caught:
-        ragers.solve(**{"patron": "Arianna", "cheers": "two-bashers", **wrong})
-    assert caught.value.option == option
-
-
-@pytest.mark.parametrize("texts", [("a=1:2", "b=1:2", "c=1:2"), ("a=1:2", "a=2:3"), ("nonsense",)])
-def test_axes_that_make_no_sense(texts: tuple[str, ...]) -> None:
-    with pytest.raises(RequestError):
-        ragers.sweep(vary=texts)

@@ -9,7 +9,7 @@ import pytest
 from analysis.errors import RequestError
 from analysis.front.contest import Deals
 from analysis.ragers.contest import Matches, day_of
-from analysis.ragers.setup import Greedy, Guided, Random, Rollouts, Setup, Stored, Values
+from analysis.ragers.setup import Greedy, Random, Rollouts, Setup
 from engine.ragers.rules import Rules, load_rules
 from tests.oracles.games import decks
 
@@ -30,29 +30,6 @@ def played(contest: Matches, first: int, count: int, seed: int) -> Deals:
     found = contest.play(first, count, seed)
     assert found is not None
     return found
-
-
-def test_days_are_won_and_counted_as_seen_by_the_first_player() -> None:
-    days = Matches(BOX, Setup(cheers="two-bashers"), [Greedy(), Stored(playouts=1)])
-    found = played(days, 3, 6, 9)
-    lost, won = [0.0, 1.0], [1.0, 0.0]
-    assert found.won == [[lost, lost], [lost, won], [lost, won], [lost, lost], [won, won], [lost, lost]]
-    assert found.tallies == {
-        "day": {
-            "won by the Defenders": (7, 2.0),
-            "won by the Accusers": (4, 1.0),
-            "drawn": (1, 1.0),
-        }
-    }
-    assert (found.draws, found.lengths) == (0, {})
-
-
-def test_matches_are_won_and_their_days_counted() -> None:
-    found = played(Matches(QUICK, Setup(), [Greedy(), Rollouts(playouts=1)]), 0, 6, 9)
-    lost, won = [0.0, 1.0], [1.0, 0.0]
-    assert found.won == [[lost, lost], [lost, lost], [lost, lost], [lost, won], [lost, lost], [lost, lost]]
-    assert found.lengths == {3: 4, 1: 8}
-    assert found.tallies == {}
 
 
 def test_where_nothing_can_be_chosen_the_seat_decides_or_nobody_wins() -> None:
@@ -109,33 +86,6 @@ def test_the_day_of_a_setup_is_what_it_names_and_the_rest_by_chance() -> None:
     with pytest.raises(RequestError, match="is for a single day"):
         day_of(BOX, Setup(no_discard=True), 0)
     assert day_of(BOX, Setup(cheers="two-bashers", no_discard=True), 0) is not None
-
-
-def test_a_single_day_without_the_discard_differs_from_one_with_it() -> None:
-    players = [Random(), Random()]
-    day = {"patron": "Solennos", "cheers": "two-bashers"}
-    dealt, bare = (
-        played(Matches(BOX, Setup(**day, no_discard=without), players), 0, 12, 0) for without in (False, True)
-    )
-    assert dealt.won != bare.won
-
-
-@pytest.mark.kernels
-def test_only_whole_matches_of_players_who_have_kernels_are_played_there() -> None:
-    """How many deals are played at once tells where: one for those who are asked, many in kernels."""
-    day = Setup(patron="Solennos")
-    assert Matches(BOX, Setup(), [Greedy(), Random()]).deals_at_once == 256
-    assert Matches(BOX, Setup(), [Greedy(), Rollouts()]).deals_at_once == 256
-    for setup, players in (
-        (day, [Greedy(), Random()]),
-        (Setup(cheers="two-bashers"), [Greedy(), Random()]),
-        (Setup(), [Greedy(), Rollouts(playouts=30)]),
-        (Setup(), [Stored(), Random()]),
-        (Setup(), [Guided(iterations=5), Random()]),
-    ):
-        assert Matches(BOX, setup, players).deals_at_once == 1
-    assert Matches(BOX, Setup(), [Greedy(), Random()]).depends_on == ""
-    assert Matches(BOX, Setup(), [Values(), Random()]).depends_on != ""
 
 
 @pytest.mark.kernels

@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from analysis.ragers.answers import brackets, profiles, recounting, verification
+from analysis.ragers.answers import brackets, recounting, verification
 from analysis.ragers.answers.answer import NOTHING, NUM_TYPES, Answer, HandStrategy
 from analysis.ragers.answers.brackets import Openings
 from analysis.ragers.answers.profiles import Fares
@@ -234,21 +234,6 @@ def test_own_openings_are_worth_what_the_other_side_leaves(second: str, least: f
             assert f"is worth {own:.6f} GP, but must be {least:.6f} at least" in found[0]
 
 
-def test_the_rounding_that_a_certificate_speaks_of() -> None:
-    made = Made("BBSV", "BSPP", "none")
-    gains = sum(made.answer.best_response_gp)
-    for certificate, most in (("best responses", 0.0), ("rounding (under 2.5e-4) counted", 2.5e-4)):
-        assert recounting.answer_slack(msgspec.structs.replace(made.answer, certificate=certificate)) == most
-        for slack, sound in ((-1e-8, False), (0.0, True), (most, True), (most + 1e-8, False)):
-            made.change(certificate=certificate, nash_conv_gp=gains + slack)
-            assert bool(made.problems()) != sound
-            if not sound:
-                assert made.problems()[0].startswith(f"NashConv is off by {slack:.2g}")
-    # Best responses that gain less than nothing are rounding.
-    made.change(best_response_gp=(-1.0, 0.5), nash_conv_gp=0.0)
-    assert recounting._check_nash_conv(made.answer) == []
-
-
 # ---- seats and courses of a day ----------------------------------------------------------------------------
 
 
@@ -397,18 +382,6 @@ def test_what_no_sampled_days_can_be(numbers: dict[str, Any], problem: str | Non
     assert sampled(**numbers).problems() == ([] if problem is None else [problem])
 
 
-def test_what_is_sampled_of_a_day() -> None:
-    found = profiles.sampling(load_rules())
-    assert found.plays == 10_000
-    assert [(policy.name, plays) for policy, plays in found.policies] == [
-        ("uniform", 30_000),
-        ("greedy", 30_000),
-        ("playouts", 4_000),
-    ]
-    uniform, _, playouts = (policy for policy, _ in found.policies)
-    assert (uniform.exchanges, uniform.playouts, playouts.playouts) == (True, 0, 32)
-
-
 # ---- bounds ------------------------------------------------------------------------------------------------
 
 
@@ -478,34 +451,6 @@ def test_two_answers_that_leave_no_value_contradict_each_other() -> None:
 
 
 @pytest.mark.parametrize(
-    ("method", "again", "iterations", "sound"),
-    [
-        # One per cent, and 1e-5 GP.
-        ("exact", 0.0505, 100, True),
-        ("exact", 0.05052, 100, False),
-        ("exact", 0.0495, 100, True),
-        ("exact", 0.04948, 100, False),
-        # Twice as large.
-        ("merged", 0.1, 100, True),
-        ("merged", 0.10002, 100, False),
-        # Half the iterations: eight times as large.
-        ("exact", 0.39, 50, True),
-        ("exact", 0.41, 50, False),
-        # More of them prove nothing.
-        ("exact", 9.0, 101, True),
-    ],
-)
-def test_how_far_nash_conv_may_be_from_the_stored_one(
-    method: str, again: float, iterations: int, sound: bool
-) -> None:
-    stored = certified(0.025, 0.025, method=method, iterations=100)
-    fresh = certified(again / 2, again / 2, method=method, iterations=iterations)
-    assert (verification.recertified(stored, fresh) is None) == sound
-    other = msgspec.structs.replace(fresh, method="other")
-    assert verification.recertified(stored, other) is None
-
-
-@pytest.mark.parametrize(
     ("name", "value", "words"),
     [
         ("reach", 1.00002, "the hands of player {} at the first placement are no distribution"),
@@ -553,24 +498,3 @@ def test_strategies_of_the_wrong_shape_or_with_hands_missing() -> None:
     assert checked(made, None, reach=negative) == [
         "the hands of player 1 at the first placement are no distribution"
     ]
-
-
-def test_strategies_are_compared_hand_by_hand() -> None:
-    made = Made("BSPP", "BBSV", "redraw")
-    whole = vars(made.strategy)
-    order = np.random.default_rng(1).permutation(len(whole["hands"]))
-    moved = {name: each[order] if name == "hands" else each[:, order] for name, each in whole.items()}
-
-    def equal(**arrays: Any) -> bool:
-        return verification._are_equal(made.strategy, HandStrategy(**(moved | arrays)))
-
-    assert equal()
-    for name, each in moved.items():
-        other = each.copy()
-        other.flat[np.flatnonzero(~np.isnan(other.ravel()))[-1]] += 1
-        assert not equal(**{name: other}), name
-    assert not equal(preparation_mix=None)
-    assert not equal(hands=moved["hands"][1:])
-    none = HandStrategy(**(whole | {"preparation_mix": None}))
-    assert verification._are_equal(none, none)
-    assert not verification._are_equal(none, made.strategy)

@@ -77,11 +77,6 @@ def test_only_what_is_begun_from_counts_as_used() -> None:
     assert box.stat().st_mtime == 1000.0
 
 
-def test_titles_name_what_was_changed() -> None:
-    start = starts.warm_start(day("cards.basher.gp=4"), print)
-    assert start.title == "Solennos / Two Bashers with match.row_length=3, cards.basher.gp=4"
-
-
 def test_damaged_and_foreign_files_are_no_candidates() -> None:
     path = keep(day())
     path.write_bytes(path.read_bytes()[:40])
@@ -99,11 +94,6 @@ def test_what_was_not_used_for_the_longest_goes_first(monkeypatch: pytest.Monkey
     left = [path.exists() for path in paths]
     assert left[2]
     assert not left[0]
-
-
-def test_a_disk_without_room_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(starts, "_free_bytes", lambda: 1 << 30)
-    assert starts.warm_start(day(), print).most_bytes == 0
 
 
 def test_warming_up_makes_tables_of_days_that_have_none(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,9 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from analysis.errors import RequestError
-from analysis.files import check_kind, check_output
-from analysis.transcripts import TranscriptError, first_line, head, is_transcript, played_by, taken_apart
+from analysis.transcripts import TranscriptError, first_line, head, played_by, taken_apart
 from analysis.version import __version__
 from engine.rulefiles import Problem, RulesError
 
@@ -48,14 +46,6 @@ def test_a_transcript_is_taken_apart() -> None:
         lines.one("seed")
 
 
-@pytest.mark.parametrize(
-    "text", ["", "\n", "# go transcript 1\n", "# chess transcript 2\n", "x\n# chess transcript 1"]
-)
-def test_other_texts_do_not_begin_like_one(text: str) -> None:
-    with pytest.raises(TranscriptError, match="does not begin with '# chess transcript 1'"):
-        taken_apart(text, "chess")
-
-
 def test_a_head_is_read_back(tmp_path: Path) -> None:
     lines = head("chess", Rules("My chess", HASH), [("a.b", 0, 1), ("c.d", 1, None), ("e.f", "x", "y")])
     assert lines == [
@@ -87,48 +77,3 @@ def test_a_head_is_read_back(tmp_path: Path) -> None:
 
     with pytest.raises(TranscriptError, match=r"its rules cannot be used: .*it is gone"):
         played_by(apart, (), failing)
-
-
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("# chess transcript 1\n", True),
-        ("# chess transcript 7", True),
-        ("# chess transcript ", True),
-        ("# chess transcript", False),
-        ("# go transcript 1", False),
-        ("", False),
-        (" # chess transcript 1", False),
-    ],
-)
-def test_a_file_is_told_by_how_it_begins(tmp_path: Path, text: str, found: bool) -> None:
-    file = tmp_path / "game.txt"
-    file.write_text(text, encoding="utf-8")
-    assert is_transcript(file, "chess") is found
-    with pytest.raises(OSError, match="none"):
-        is_transcript(tmp_path / "none", "chess")
-
-
-def test_an_answer_goes_where_nothing_else_is_lost(tmp_path: Path) -> None:
-    file = tmp_path / "out"
-    check_kind(file, b"MINE", "--keep")
-    for content, fine in (
-        (b"", True),
-        (b"MINE and more", True),
-        (b"MINE", True),
-        (b"MIN", False),
-        (b"x", False),
-    ):
-        file.write_bytes(content)
-        if fine:
-            check_kind(file, b"MINE", "--keep")
-        else:
-            with pytest.raises(RequestError, match="it holds something else") as refused:
-                check_kind(file, b"MINE", "--keep")
-            assert refused.value.option == "--keep"
-        assert file.read_bytes() == content
-    with pytest.raises(RequestError, match="there is no folder") as refused:
-        check_output(tmp_path / "none" / "out")
-    assert refused.value.option == "--output"
-    with pytest.raises(RequestError, match="it is a folder"):
-        check_output(tmp_path)

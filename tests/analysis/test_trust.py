@@ -58,30 +58,11 @@ def test_the_scale(nash_conv_gp: float, day_pays_gp: float | None, grade: str) -
     assert trust.grade_of(nash_conv_gp, day_pays_gp)[0] == grade
 
 
-def test_what_a_day_pays_is_the_same_from_both_sides() -> None:
-    assert trust.day_pays((6.0, 3.0)) == trust.day_pays((3.0, 6.0)) == 4.5
-    assert trust.day_pays((math.nan, math.nan)) is None
-
-
 def test_only_what_is_not_fair_says_when_it_is() -> None:
     assert trust.trust_in(answer(0.45)).fair_after_s is None
     assert trust.trust_in(answer(0.46)).fair_after_s is not None
     left = trust.trust_in(answer(7.4, mean_gp=(math.nan, math.nan)))
     assert (left.grade, left.share, left.fair_after_s) == ("no answer yet", None, None)
-
-
-@pytest.mark.parametrize(("method", "power"), [("exact", 1.7), ("merged", 1.0)])
-def test_without_a_history_nash_conv_falls_as_usual(method: str, power: float) -> None:
-    found = trust.trust_in(msgspec.structs.replace(answer(4.5), method=method, iterations=20))
-    assert found.fair_after_by == "usual"
-    assert found.fair_after_s == pytest.approx(1.25 * 60 * 10 ** (1 / power))
-
-
-def test_the_first_iterations_tell_nothing_but_their_pace() -> None:
-    """The shared example, after two iterations in a minute: fair at 46 of them."""
-    found = trust.trust_in(msgspec.structs.replace(answer(8.65, mean_gp=(5.1, 5.1)), iterations=2))
-    assert found.fair_after_s is not None
-    assert found.fair_after_s > 60 / 2 * 46
 
 
 @pytest.mark.parametrize(("power", "believed"), [(0.5, 0.5), (0.8, 0.8), (0.1, 0.5), (2.0, 2.0), (3.0, 2.0)])
@@ -91,21 +72,3 @@ def test_with_a_history_it_falls_as_it_fell(power: float, believed: float) -> No
     found = trust.trust_in(msgspec.structs.replace(answer(4.5), iterations=20, history=history))
     assert found.fair_after_by == "history"
     assert found.fair_after_s == pytest.approx(1.25 * 60 * 10 ** (1 / believed))
-
-
-@pytest.mark.parametrize("history", [[], [(60.0, 1.0)], [(1.0, 9.0), (2.0, 5.0), (60.0, 1.0)]])
-def test_too_short_a_history_tells_nothing(history: list[tuple[float, float]]) -> None:
-    assert trust.fall_rate(history) is None
-
-
-@pytest.mark.parametrize(
-    ("seconds", "limit"), [(1, "1m"), (60, "1m"), (61, "2m"), (700, "12m"), (3001, "1h"), (3601, "2h")]
-)
-def test_limits_are_long_enough(seconds: float, limit: str) -> None:
-    assert trust.time_limit(seconds) == limit
-
-
-def test_history_is_stored_only_where_there_is_one() -> None:
-    assert b"history" not in msgspec.json.encode(answer(1.0))
-    kept = msgspec.structs.replace(answer(1.0), history=[(1.0, 2.0)])
-    assert msgspec.json.decode(msgspec.json.encode(kept), type=Answer).history == [(1.0, 2.0)]

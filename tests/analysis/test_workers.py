@@ -13,7 +13,7 @@ import pytest
 from analysis import workers
 from analysis.interrupt import Interrupt
 from analysis.version import __version__
-from analysis.workers import Work, WorkersError, WorkersLost, here_or_on_workers, on_cluster, on_workers
+from analysis.workers import Work, WorkersError, WorkersLost, here_or_on_workers, on_cluster
 
 
 def double(task: int, stop: Callable[[], bool] | None) -> int:
@@ -29,56 +29,6 @@ def failed(task: int, why: str) -> str:
 
 
 WORK: Work[Any, Any] = Work(double, stopped, failed)
-
-
-@pytest.fixture
-def given(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
-    """What was given to processes, and to a cluster."""
-    found: list[tuple[Any, ...]] = []
-
-    def processes(work: Any, tasks: Sequence[int], jobs: int, interrupt: Interrupt) -> Iterator[int]:
-        found.append(("processes", jobs))
-        return iter([2 * task for task in tasks])
-
-    def cluster(work: Any, tasks: Sequence[int], address: str, interrupt: Interrupt) -> Iterator[int]:
-        found.append(("cluster", address))
-        return iter([2 * task for task in tasks])
-
-    monkeypatch.setattr(workers, "on_processes", processes)
-    monkeypatch.setattr(workers, "on_cluster", cluster)
-    monkeypatch.setattr(workers, "processors", lambda: 4)
-    return found
-
-
-@pytest.mark.parametrize(
-    ("tasks", "jobs", "processes"), [(9, 3, 3), (9, 0, 4), (2, 0, 2), (2, 9, 2), (0, 3, 1), (1, 1, 1)]
-)
-def test_there_are_no_more_processes_than_tasks_and_at_least_one(
-    given: list[tuple[Any, ...]], tasks: int, jobs: int, processes: int
-) -> None:
-    assert list(on_workers(WORK, range(tasks), jobs, None, Interrupt())) == [
-        2 * each for each in range(tasks)
-    ]
-    assert given == [("processes", processes)]
-
-
-@pytest.mark.parametrize(
-    ("jobs", "scheduler", "where"),
-    [
-        (1, None, []),
-        (2, None, [("processes", 2)]),
-        (0, None, [("processes", 3)]),
-        (1, "there", [("cluster", "there")]),
-        (2, "there", [("cluster", "there")]),
-    ],
-)
-def test_one_job_is_done_here(
-    given: list[tuple[Any, ...]], jobs: int, scheduler: str | None, where: list[tuple[Any, ...]]
-) -> None:
-    assert list(here_or_on_workers(WORK, [1, 2, 3], jobs, scheduler, Interrupt())) == [2, 4, 6]
-    assert given == where
-    assert list(here_or_on_workers(WORK, [], jobs, scheduler, Interrupt())) == []
-    assert given == where, "for nothing nobody is asked"
 
 
 def test_after_an_interrupt_what_there_was_time_for_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
