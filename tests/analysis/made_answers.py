@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from analysis.ragers.answers.answer import NOTHING, NUM_TYPES, Answer, HandStrategy
-from analysis.ragers.answers.asking import Answered
+from analysis.ragers.answers.answered import Answered
 from analysis.ragers.answers.brackets import Openings
 from analysis.ragers.answers.profiles import Fares, Profile
 from analysis.ragers.answers.recounting import check_first_step

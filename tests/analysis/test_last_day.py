@@ -24,7 +24,7 @@ from analysis.ragers.last_day.standings import (
     parse_standing,
 )
 from analysis.ragers.last_day.worth import Worth
-from analysis.ragers.play.transcript import Played
+from analysis.ragers.play.views import Played
 from engine.ragers import reference
 from engine.ragers.day_match import MatchStanding
 from engine.ragers.reference import CHANCE, NOTHING, Phase

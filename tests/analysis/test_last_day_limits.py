@@ -17,7 +17,7 @@ from analysis.ragers.last_day.playing import _Remembering
 from analysis.ragers.last_day.solving import LastDayQuestion
 from analysis.ragers.last_day.standings import parse_standing
 from analysis.ragers.match import networks
-from analysis.ragers.play.transcript import Played
+from analysis.ragers.play.views import Played
 from engine.ragers.reference import NOTHING, Phase, State, deciders, legal_actions
 from engine.ragers.rules import NUM_TYPES, load_rules
 from engine.ragers.sampling_layout import BURIED, CHOICE, FIRST

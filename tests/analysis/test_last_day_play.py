@@ -8,8 +8,9 @@ import pytest
 
 from analysis.ragers.last_day.for_the_match import ForTheMatch
 from analysis.ragers.last_day.playing import LastDayPlayer
-from analysis.ragers.play.opponents import View, deal_unseen
-from analysis.ragers.play.transcript import Game, Header, Played
+from analysis.ragers.play.opponents import deal_unseen
+from analysis.ragers.play.transcript import Game, Header
+from analysis.ragers.play.views import Played, View
 from engine.ragers.reference import NOTHING, Phase, deciders, is_over, legal_actions
 from engine.ragers.rules import Rules, load_rules
 from tests.oracles.games import decks

@@ -11,13 +11,12 @@ from analysis.ragers.answers.solving import Effort
 from analysis.ragers.last_day import reading
 from analysis.ragers.last_day.reading import (
     PositionReader,
-    ReadWorth,
     left_of,
     read_worth_after,
 )
 from analysis.ragers.last_day.solving import LastDayQuestion
 from analysis.ragers.last_day.standings import parse_standing
-from analysis.ragers.last_day.worth import Worth
+from analysis.ragers.last_day.worth import ReadWorth, Worth
 from analysis.ragers.match import networks
 from analysis.ragers.match.figures import with_lead
 from analysis.ragers.match.prices import card_counts

@@ -9,7 +9,8 @@ import pytest
 
 from analysis.ragers.last_day.opponents import opponent_of
 from analysis.ragers.match.searching import MatchSearcher, network_to_search_by, sampled_state
-from analysis.ragers.play.opponents import View, deal_unseen
+from analysis.ragers.play.opponents import deal_unseen
+from analysis.ragers.play.views import View
 from analysis.ragers.setup import ForTheMatch
 from engine.ragers.reference import Counts, Phase, State, deciders, legal_actions, start_day
 from engine.ragers.rules import load_rules

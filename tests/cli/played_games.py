@@ -5,8 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from analysis.ragers.play.opponents import Uniform, View
+from analysis.ragers.play.opponents import Uniform
 from analysis.ragers.play.transcript import Game, Header
+from analysis.ragers.play.views import View
 from engine.ragers.reference import NOTHING, deciders, is_over, legal_actions
 from engine.ragers.rules import load_rules
 

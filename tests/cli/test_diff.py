@@ -16,7 +16,8 @@ import pytest
 from analysis.front.question import Running
 from analysis.front.render.html import html_text
 from analysis.progress import Silent
-from analysis.ragers.answers.asking import Answered, Question, answer_all
+from analysis.ragers.answers.answered import Answered
+from analysis.ragers.answers.asking import Question, answer_all
 from analysis.ragers.answers.brackets import Openings
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.questions.diff import page

@@ -14,7 +14,8 @@ import pytest
 
 from analysis.errors import RequestError
 from analysis.progress import Silent
-from analysis.ragers.answers.asking import Answered, Question, answer_all
+from analysis.ragers.answers.answered import Answered
+from analysis.ragers.answers.asking import Question, answer_all
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.scenarios import scenarios
 from analysis.ragers.workbench.locking import compare, parse_habits

@@ -20,13 +20,13 @@ from analysis.ragers.play.opponents import (
     Rollouts,
     StoredOpening,
     Uniform,
-    View,
     deal_unseen,
     opening_of,
     stored_mix,
     stored_worth,
 )
 from analysis.ragers.play.transcript import Game, Header, replay
+from analysis.ragers.play.views import View
 from analysis.ragers.scenarios import scenarios
 from analysis.ragers.setup import PLAYERS
 from analysis.transcripts import TranscriptError

@@ -18,7 +18,7 @@ from analysis.ragers.scenarios import Scenario
 from engine.ragers.rules import PLAYERS, TYPES, Rules
 
 if TYPE_CHECKING:
-    from analysis.ragers.answers.asking import Answered
+    from analysis.ragers.answers.answered import Answered
 
 
 class RulesReport(msgspec.Struct, frozen=True):

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.ragers.last_day.solving import Beliefs
-from analysis.ragers.play.transcript import Played
+from analysis.ragers.play.views import Played
 from engine.ragers.reference import CHANCE, NOTHING, Phase, deciders
 from engine.ragers.rules import NUM_TYPES, TYPES, Rules
 

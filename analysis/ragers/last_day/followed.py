@@ -10,8 +10,8 @@ from analysis.errors import RequestError
 from analysis.front.bundles import RulesFiles
 from analysis.ragers.last_day.solving import Beliefs
 from analysis.ragers.last_day.standings import Standing
-from analysis.ragers.play.opponents import View
-from analysis.ragers.play.transcript import Played, Replay, replayed
+from analysis.ragers.play.transcript import Replay, replayed
+from analysis.ragers.play.views import Played, View
 from engine.ragers.reference import CHANCE, Phase, State, deciders, is_over
 
 _OPTION = "--match"

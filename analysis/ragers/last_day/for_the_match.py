@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from analysis.ragers.play.opponents import View
+from analysis.ragers.play.views import View
 from engine.ragers.reference import legal_actions
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from analysis.front.players import Player
 from analysis.ragers import setup as declared
 from analysis.ragers.last_day.for_the_match import ForTheMatch
 from analysis.ragers.play.equilibrium import Equilibrium, thinker
-from analysis.ragers.play.opponents import Greedy, Opponent, Rollouts, StoredOpening, Uniform, View
+from analysis.ragers.play.opponents import Greedy, Opponent, Rollouts, StoredOpening, Uniform
+from analysis.ragers.play.views import View
 from engine.ragers.reference import legal_actions
 from engine.ragers.rules import Rules
 

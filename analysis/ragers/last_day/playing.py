@@ -17,7 +17,7 @@ from analysis.ragers.last_day.solving import TARGET, LastDayQuestion, day_of
 from analysis.ragers.play.advising import state_of
 from analysis.ragers.play.equilibrium import MEMORY_BYTES, past_steps
 from analysis.ragers.play.histories import HistoryError
-from analysis.ragers.play.opponents import View
+from analysis.ragers.play.views import View
 from engine.ragers.reference import NOTHING, Phase
 from engine.ragers.rules import NUM_TYPES
 

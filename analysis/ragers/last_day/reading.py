@@ -11,14 +11,17 @@ Letters used for shapes: N positions, W words of a state, L leads, T types.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from analysis.ragers.last_day.worth import costs_of
+from analysis.progress import Reporter
+from analysis.ragers.last_day.solving import LastDayQuestion
+from analysis.ragers.last_day.worth import READ_ERROR, ReadWorth, costs_of
+from analysis.ragers.match import networks
 from analysis.ragers.match.figures import days_finished, with_lead
 from analysis.ragers.match.prices import card_counts
 from analysis.ragers.match.searching import sampled_state
@@ -33,7 +36,6 @@ from engine.ragers.sampling_layout import CHOICE, FIRST, HIDDEN
 
 if TYPE_CHECKING:
     from analysis.learned_values import TrainedNetwork
-    from analysis.ragers.last_day.solving import LastDayQuestion
 
 Ints = npt.NDArray[np.int64]
 Reals = npt.NDArray[np.float64]
@@ -60,40 +62,6 @@ def chance_of(odds: Reals) -> Reals:
     """Return chances of logarithms of odds."""
     chance: Reals = 1.0 / (1.0 + np.exp(-odds))
     return chance
-
-
-@dataclass(frozen=True)
-class ReadWorth:
-    """What a match is worth after a day, by the Accusers' lead, and what cards are worth then.
-
-    Attributes
-    ----------
-    leads, values : the curve: worth from -1 to 1 at leads in GP.
-    prices : in GP, for each type: one card more left than the other side.
-    kept : what the cards that both place on the day cost in GP, the Accusers' less the Defenders', on average
-        over the ends that the curve belongs to.
-    words : where that comes from.
-    """
-
-    leads: tuple[float, ...]
-    values: tuple[float, ...]
-    prices: tuple[float, ...]
-    kept: float
-    words: str
-
-    @property
-    def costs(self) -> tuple[int, ...]:
-        """What placing a card costs, by type, in `COST_UNIT` parts of a GP."""
-        return costs_of(self.prices)
-
-    def lead_of_cards(self, left: tuple[tuple[int, ...], tuple[int, ...]]) -> float:
-        """Return the GP that a lead has to be raised by: what cards are placed is told by costs."""
-        return self.kept
-
-    def value(self, lead: Reals) -> Reals:
-        """Return what the match is worth to the Accusers, from -1 to 1."""
-        worth: Reals = np.interp(lead, self.leads, self.values)
-        return worth
 
 
 class PositionReader:
@@ -213,6 +181,18 @@ def left_of(states: Ints) -> Ints:
         for player in (0, 1)
     ]
     return np.stack(sides, axis=1)
+
+
+def with_read_worth(question: LastDayQuestion, reporter: Reporter) -> LastDayQuestion:
+    """Return the question with what the match is worth after the day read from where play leads.
+
+    The question as it is on the last day, and by rules that no learned values are carried for.
+    """
+    trained = None if question.is_last else networks.carried(question.rules)
+    if trained is None:
+        return question
+    reporter.note("Reading what the match is worth after the day.")
+    return replace(question, worth=read_worth_after(question, trained, READ_ERROR))
 
 
 def read_worth_after(question: LastDayQuestion, trained: TrainedNetwork, words: str) -> ReadWorth:

@@ -18,14 +18,13 @@ from analysis.ragers.answers.solving import Effort
 from analysis.ragers.hands import HandError, check_hand, hand_names
 from analysis.ragers.last_day.advice import ActionChance, CardChances, Chance, LastDayAnswer, LastDayReport
 from analysis.ragers.last_day.standings import Standing, check_last_day, check_table
-from analysis.ragers.last_day.worth import READ_ERROR, Worth
+from analysis.ragers.last_day.worth import ReadWorth, Worth
 from engine.ragers.rules import PLAYERS, TYPES, Rules
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from analysis.ragers.last_day.reading import ReadWorth
     from engine.ragers.day_match import MatchDay
     from solver.hidden_hands import Position, PositionSolution, Progress
     from solver.hidden_hands.course import Course
@@ -145,22 +144,6 @@ def day_of(question: LastDayQuestion, *, count_decks: bool = True) -> MatchDay:
     # What is left before the day, less what placing it costs.
     cards = worth.lead_of_cards(standing.left)
     return earlier_day(*names, where, lambda gp, cheers: worth.value(gp + cards), worth.costs)
-
-
-def with_read_worth(question: LastDayQuestion, reporter: Reporter) -> LastDayQuestion:
-    """Return the question with what the match is worth after the day read from where play leads.
-
-    The question as it is on the last day, and by rules that no learned values are carried for.
-    """
-    from analysis.ragers.match import networks
-
-    trained = None if question.is_last else networks.carried(question.rules)
-    if trained is None:
-        return question
-    from analysis.ragers.last_day.reading import read_worth_after
-
-    reporter.note("Reading what the match is worth after the day.")
-    return replace(question, worth=read_worth_after(question, trained, READ_ERROR))
 
 
 def solve_last_day(

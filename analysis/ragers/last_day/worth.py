@@ -60,6 +60,42 @@ class Worth:
         return worth
 
 
+@dataclass(frozen=True)
+class ReadWorth:
+    """What a match is worth after a day, by the Accusers' lead, and what cards are worth then.
+
+    Attributes
+    ----------
+    leads, values : the curve: worth from -1 to 1 at leads in GP.
+    prices : in GP, for each type: one card more left than the other side.
+    kept : what the cards that both place on the day cost in GP, the Accusers' less the Defenders', on average
+        over the ends that the curve belongs to.
+    words : where that comes from.
+    """
+
+    leads: tuple[float, ...]
+    values: tuple[float, ...]
+    prices: tuple[float, ...]
+    kept: float
+    words: str
+
+    @property
+    def costs(self) -> tuple[int, ...]:
+        """What placing a card costs, by type, in `COST_UNIT` parts of a GP."""
+        return costs_of(self.prices)
+
+    def lead_of_cards(self, left: tuple[tuple[int, ...], tuple[int, ...]]) -> float:
+        """Return the GP that a lead has to be raised by: what cards are placed is told by costs."""
+        return self.kept
+
+    def value(self, lead: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what the match is worth to the Accusers, from -1 to 1."""
+        import numpy as np
+
+        worth: NDArray[np.float64] = np.interp(lead, self.leads, self.values)
+        return worth
+
+
 def costs_of(prices: Sequence[float]) -> tuple[int, ...]:
     """Return prices in GP as whole `COST_UNIT` parts of a GP; those below nothing count as nothing."""
     from engine.ragers.day_match import COST_UNIT

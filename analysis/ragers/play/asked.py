@@ -10,7 +10,8 @@ from analysis.errors import RequestError
 from analysis.exit_codes import EXIT_INTERRUPTED, EXIT_MEMORY, EXIT_TARGET_NOT_REACHED
 from analysis.interrupt import Interrupt
 from analysis.progress import Reporter
-from analysis.ragers.answers.asking import Answered, Question, answer_all
+from analysis.ragers.answers.answered import Answered
+from analysis.ragers.answers.asking import Question, answer_all
 from analysis.ragers.answers.report import day_report
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.hands import HandError, check_hand, hand_names

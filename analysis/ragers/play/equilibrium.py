@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.play.histories import HistoryError, Step, Word
-from analysis.ragers.play.opponents import Opponent, View, stored_mix, stored_strategy
+from analysis.ragers.play.opponents import Opponent, stored_mix, stored_strategy
+from analysis.ragers.play.views import View
 from analysis.ragers.scenarios import Scenario
 from engine.ragers.reference import NOTHING, Phase, deciders
 from engine.ragers.rules import NUM_TYPES, TYPES

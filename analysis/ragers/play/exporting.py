@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from analysis.errors import RefusedError, RequestError, WorkError
 from analysis.progress import Reporter
-from analysis.ragers.answers.asking import Answered, Question, stored_answer
+from analysis.ragers.answers.answered import Answered
+from analysis.ragers.answers.asking import Question, stored_answer
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.play.behaviour import decision_rows, strategy_rows, tree_rows
 from analysis.ragers.play.histories import HistoryError, Step, parse_history

@@ -17,7 +17,7 @@ from engine.ragers.rules import PLAYERS
 
 if TYPE_CHECKING:
     from analysis.ragers.play.equilibrium import DaySolver
-    from analysis.ragers.play.transcript import Played
+    from analysis.ragers.play.views import Played
 
 DID = {
     Phase.PREPARE: "discarded",

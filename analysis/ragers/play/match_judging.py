@@ -14,7 +14,8 @@ from engine.ragers.rules import PLAYERS
 
 if TYPE_CHECKING:
     from analysis.ragers.match.searching import MatchSearcher
-    from analysis.ragers.play.transcript import Played, Replay
+    from analysis.ragers.play.transcript import Replay
+    from analysis.ragers.play.views import Played
 
 ITERATIONS = 10_000
 """Of a search; no clock ends it, so that the same transcript has the same judgement."""

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import msgspec
 
 from analysis.ragers.answers import library
 from analysis.ragers.answers.answer import Answer, HandStrategy
 from analysis.ragers.naive import greedy_attack, greedy_hidden
+from analysis.ragers.play.views import View
 from analysis.ragers.scenarios import Scenario
 from engine.ragers.isomorphism import relabelling
 from engine.ragers.reference import (
@@ -30,36 +31,6 @@ from engine.ragers.reference import (
 )
 from engine.ragers.reference_row import Slot, hidden_slot
 from engine.ragers.rules import NUM_TYPES
-
-if TYPE_CHECKING:
-    from analysis.ragers.play.transcript import Played
-
-Past = tuple[tuple[State, tuple[int, int]], ...]
-"""Both players' moves of a day so far, with the states they were made in."""
-
-
-@dataclass(frozen=True)
-class View:
-    """A state from one player's chair.
-
-    What is in the other player's hand and deck, and face-down in his row, stands in `state` but must not be
-    used; `tests/cli/test_play.py` exchanges it and looks whether anything changes.
-
-    Attributes
-    ----------
-    state, player : the state, and who looks.
-    buried : cards that each player laid down hidden on earlier days: nobody else knows which.
-    past : what both did in this day, with the state each time; of the other player's hidden cards only that
-        he hid one may be used.
-    played : every move of the match so far, where that is known; of what the other player drew and hid
-        nothing may be used.
-    """
-
-    state: State
-    player: int
-    buried: tuple[Counts, Counts] = ((0,) * NUM_TYPES, (0,) * NUM_TYPES)
-    past: Past = ()
-    played: Sequence[Played] = ()
 
 
 class Opponent(Protocol):

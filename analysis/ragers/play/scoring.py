@@ -13,7 +13,7 @@ from engine.ragers.reference_row import DayResult, Outcome, Slot, last_attack, m
 from engine.ragers.rules import ATTACKS, TYPES
 
 if TYPE_CHECKING:
-    from analysis.ragers.play.transcript import Played
+    from analysis.ragers.play.views import Played
 
 Rows = tuple[tuple[Slot, ...], tuple[Slot, ...]]
 

@@ -12,7 +12,8 @@ from engine.ragers.rules import PLAYERS
 if TYPE_CHECKING:
     from analysis.ragers.play.judging import Judgement
     from analysis.ragers.play.match_judging import MatchJudgement
-    from analysis.ragers.play.transcript import Played, Replay
+    from analysis.ragers.play.transcript import Replay
+    from analysis.ragers.play.views import Played
 
 
 def split_day(played: Replay, judged: Sequence[tuple[Played, Mapping[int, Judgement]]]) -> Split | None:

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
 
 from analysis.errors import RequestError
 from analysis.front.bundles import RulesFiles
 from analysis.ragers.notation import Move, NotationError, move_text, parse_move
-from analysis.ragers.play.opponents import Past, View
+from analysis.ragers.play.views import Past, Played, View
 from analysis.transcripts import Lines, TranscriptError, head, played_by, taken_apart
 from engine.ragers.reference import (
     CHANCE,
@@ -61,26 +60,6 @@ class Header:
             return start_match(self.rules)
         patron, cheers = self.day
         return start_day(self.rules, patron, [cheers], preparation=self.preparation)
-
-
-class Played(NamedTuple):
-    """A move of a game, and what came before it.
-
-    Attributes
-    ----------
-    state, move : the move and the state it was made in.
-    buried : what each player had hidden on earlier days.
-    past : both players' moves of that day before it, with their states.
-    """
-
-    state: State
-    move: Move
-    buried: tuple[Counts, Counts]
-    past: Past
-
-    def view(self, player: int) -> View:
-        """Return what the player decided on."""
-        return View(self.state, player, self.buried, self.past)
 
 
 @dataclass

@@ -24,7 +24,7 @@ from analysis.ragers.wording import trust
 from analysis.ragers.wording.findings import never_met
 from analysis.ragers.wording.names import card as card_name
 from analysis.ragers.wording.names import cheers_name, day_name, listed, patron_name, told_once
-from analysis.ragers.workbench import health
+from analysis.ragers.workbench import health, kept_health
 from analysis.ragers.workbench.health import BalanceAnswer, ScenarioHealth
 from engine.ragers.rules import PLAYERS, TYPES
 
@@ -73,7 +73,7 @@ def stored(asked: Balance, running: Running) -> BalanceAnswer:
 
     rules, days = GAME.rules_of(asked.rules), asked.days
     todo = scenarios(rules, days.patron, days.cheers, days.preparation)
-    found, missing = health.balance(todo, PLAYERS.index(days.side), running.note)
+    found, missing = kept_health.balance(todo, PLAYERS.index(days.side), running.note)
     patrons = dict.fromkeys(each.patron for each in missing) if found else days.patron or [todo[0].patron.id]
     solving = solving_command(asked.rules, patrons, days.cheers, days.preparation)
     if not found:

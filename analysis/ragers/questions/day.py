@@ -17,7 +17,8 @@ from analysis.ragers.pages.solved import hand_sections, opened, parts
 from analysis.ragers.scenarios import scenarios
 from analysis.ragers.wording import trust
 from analysis.ragers.wording.names import card, day_name, trusted
-from analysis.ragers.workbench.health import HandLine, ScenarioHealth, stored_health
+from analysis.ragers.workbench.health import HandLine, ScenarioHealth
+from analysis.ragers.workbench.kept_health import stored_health
 from engine.ragers.rules import PLAYERS, TYPES
 
 _LIKELIEST = "The likeliest hands as dealt, and how the plan opens with them"

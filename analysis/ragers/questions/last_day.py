@@ -82,7 +82,8 @@ def answer(asked: LastDay, running: Running) -> LastDayReport:
 
 def _answer(asked: LastDay, running: Running) -> LastDayReport:
     from analysis.ragers.game import GAME
-    from analysis.ragers.last_day.solving import solve_last_day, with_read_worth
+    from analysis.ragers.last_day.reading import with_read_worth
+    from analysis.ragers.last_day.solving import solve_last_day
     from solver.hidden_hands import MemoryRefused
 
     path = Path(asked.standing)

@@ -24,7 +24,7 @@ from engine.ragers.reference import CHANCE, deciders, is_over, scores, winner
 from engine.ragers.rules import PLAYERS, TYPES, Rules
 
 if TYPE_CHECKING:
-    from analysis.ragers.play.transcript import Played
+    from analysis.ragers.play.views import Played
 
 _OUTCOMES = {
     "win_0": f"{PLAYERS[0].capitalize()} win",

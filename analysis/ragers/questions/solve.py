@@ -15,6 +15,7 @@ from analysis.front.page import Page
 from analysis.front.parameters import Bundle, param
 from analysis.front.question import Amount, Question, Running
 from analysis.ragers.answers import asking, report
+from analysis.ragers.answers.answered import Answered
 from analysis.ragers.answers.ended import SolvedAnswer, Unanswered, endings
 from analysis.ragers.answers.estimating import DryRunAnswer, dry_run
 from analysis.ragers.answers.report import SolveAnswer
@@ -125,7 +126,7 @@ def answer(asked: Solve, running: Running) -> SolvedAnswer:
         return dry_run(todo, effort, running.reporter.reading)
     fresh = asked.effort.fresh
 
-    def told(answered: Sequence[asking.Answered], **ended: Any) -> SolveAnswer:
+    def told(answered: Sequence[Answered], **ended: Any) -> SolveAnswer:
         return SolveAnswer(
             scenarios=[report.scenario_report(each, player, hand) for each in answered],
             findings=report.outstanding([(each.scenario, each.answer) for each in answered], player),

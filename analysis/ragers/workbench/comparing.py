@@ -17,7 +17,8 @@ import msgspec
 
 from analysis.errors import RequestError
 from analysis.progress import Reporter
-from analysis.ragers.answers.asking import Answered, Question, answer_all
+from analysis.ragers.answers.answered import Answered
+from analysis.ragers.answers.asking import Question, answer_all
 from analysis.ragers.answers.brackets import opening_brackets, value_bracket
 from analysis.ragers.answers.ended import SolvedAnswer
 from analysis.ragers.answers.report import (

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.ragers.answers.answer import NOTHING
-from analysis.ragers.answers.asking import Answered
+from analysis.ragers.answers.answered import Answered
 from analysis.ragers.answers.brackets import Openings
 from analysis.ragers.answers.report import action_name
 from analysis.ragers.hands import LETTER_OF, hand_names

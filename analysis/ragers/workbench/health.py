@@ -10,8 +10,7 @@ Letters: H hands, T types, A = T + 1 actions, K steps.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -19,15 +18,13 @@ import msgspec
 from analysis.front.page import Cell
 from analysis.front.question import Answer
 from analysis.ragers.answers.answer import NOTHING
-from analysis.ragers.answers.asking import Answered, Question, stored_answer
+from analysis.ragers.answers.answered import Answered
 from analysis.ragers.answers.brackets import Openings, opening_brackets
 from analysis.ragers.answers.findings import MUST, NEVER_OPENS, Verdict, card_verdict
 from analysis.ragers.answers.profiles import Profile
 from analysis.ragers.answers.report import DayReport, OutcomeReport, day_report, ends_for
-from analysis.ragers.answers.solving import Effort
 from analysis.ragers.answers.trust import Trust, trust_in
 from analysis.ragers.naive import NAIVE, greedy_attack
-from analysis.ragers.scenarios import Scenario
 from engine.ragers.rules import PLAYERS, TYPES
 
 if TYPE_CHECKING:
@@ -185,39 +182,6 @@ class BalanceAnswer(Answer, frozen=True, kw_only=True):
     scenarios: list[ScenarioHealth]
     missing: list[MissingScenario]
     solving: str = ""
-
-
-def balance(
-    todo: Sequence[Scenario], player: int, note: Callable[[str, int, int], None]
-) -> tuple[list[ScenarioHealth], list[MissingScenario]]:
-    """Return the health of every scenario that is answered already, and the others; nothing is solved."""
-    found: list[ScenarioHealth] = []
-    missing: list[MissingScenario] = []
-    for number, scenario in enumerate(todo):
-        note("days", number, len(todo))
-        health = stored_health(scenario, player)
-        if health is None:
-            missing.append(MissingScenario(scenario.patron.id, scenario.cheers.id))
-        else:
-            found.append(health)
-    return found, missing
-
-
-def stored_health(scenario: Scenario, player: int) -> ScenarioHealth | None:
-    """Return the health of a day that is answered already, kept or computed now; else None."""
-    from analysis.ragers.workbench import kept_health
-
-    # Whatever is stored will do here, however short its solve was.
-    question = Question(player, None, Effort(iterations=1), False)
-    answered = stored_answer(scenario, question)
-    if answered is None or (known := kept_health.find(answered, player)) is not None:
-        return None if answered is None else known
-    answered = stored_answer(scenario, replace(question, strategy=True))
-    if answered is None:
-        return None
-    health = scenario_health(answered, player)
-    kept_health.keep(answered, player, health)
-    return health
 
 
 def scenario_health(answered: Answered, player: int) -> ScenarioHealth:

@@ -7,17 +7,22 @@ of the day, and how the numbers are computed. What cannot be read, or was damage
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 
 from analysis.files import write_atomically
 from analysis.ragers.answers import library
-from analysis.ragers.answers.asking import Answered
+from analysis.ragers.answers.answered import Answered
+from analysis.ragers.answers.asking import Question, stored_answer
 from analysis.ragers.answers.own_files import HEALTH
+from analysis.ragers.answers.solving import Effort
 from analysis.ragers.naive import NAIVE
-from analysis.ragers.workbench.health import SCHEMA, ScenarioHealth
+from analysis.ragers.scenarios import Scenario
+from analysis.ragers.workbench.health import SCHEMA, MissingScenario, ScenarioHealth, scenario_health
 from analysis.version import __version__
 
 #: To be raised when numbers are computed otherwise.
@@ -55,3 +60,34 @@ def keep(answered: Answered, player: int, health: ScenarioHealth) -> None:
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, hashlib.sha256(data).digest() + data)
+
+
+def balance(
+    todo: Sequence[Scenario], player: int, note: Callable[[str, int, int], None]
+) -> tuple[list[ScenarioHealth], list[MissingScenario]]:
+    """Return the health of every scenario that is answered already, and the others; nothing is solved."""
+    found: list[ScenarioHealth] = []
+    missing: list[MissingScenario] = []
+    for number, scenario in enumerate(todo):
+        note("days", number, len(todo))
+        health = stored_health(scenario, player)
+        if health is None:
+            missing.append(MissingScenario(scenario.patron.id, scenario.cheers.id))
+        else:
+            found.append(health)
+    return found, missing
+
+
+def stored_health(scenario: Scenario, player: int) -> ScenarioHealth | None:
+    """Return the health of a day that is answered already, kept or computed now; else None."""
+    # Whatever is stored will do here, however short its solve was.
+    question = Question(player, None, Effort(iterations=1), False)
+    answered = stored_answer(scenario, question)
+    if answered is None or (known := find(answered, player)) is not None:
+        return None if answered is None else known
+    answered = stored_answer(scenario, replace(question, strategy=True))
+    if answered is None:
+        return None
+    health = scenario_health(answered, player)
+    keep(answered, player, health)
+    return health

@@ -12,7 +12,8 @@ import msgspec
 from analysis.errors import RequestError
 from analysis.exit_codes import EXIT_INTERRUPTED, worst
 from analysis.progress import Reporter
-from analysis.ragers.answers.asking import Answered, Question, answer_all
+from analysis.ragers.answers.answered import Answered
+from analysis.ragers.answers.asking import Question, answer_all
 from analysis.ragers.answers.brackets import value_bracket
 from analysis.ragers.answers.ended import SolvedAnswer
 from analysis.ragers.answers.report import DayReport, OutcomeReport, day_report, ends_for

@@ -11,7 +11,8 @@ from analysis.errors import RequestError
 from analysis.exit_codes import EXIT_FAILURE, EXIT_INTERRUPTED, EXIT_MEMORY, EXIT_TARGET_NOT_REACHED, worst
 from analysis.interrupt import STOPPING_ALL, Interrupt
 from analysis.progress import Reporter
-from analysis.ragers.answers.asking import Answered, Question, answer_all, foretell, keep, once, stored_answer
+from analysis.ragers.answers.answered import Answered
+from analysis.ragers.answers.asking import Question, answer_all, foretell, keep, once, stored_answer
 from analysis.ragers.scenarios import Scenario
 from analysis.ragers.workbench import workers
 from analysis.ragers.workbench.sweeping import Point

@@ -11,7 +11,7 @@ import msgspec
 
 from analysis.errors import RequestError
 from analysis.front.grid import Axis, read_axis
-from analysis.ragers.answers.asking import Answered
+from analysis.ragers.answers.answered import Answered
 from analysis.ragers.answers.brackets import opening_brackets, value_bracket
 from analysis.ragers.answers.ended import SolvedAnswer
 from analysis.ragers.answers.report import ScenarioReport, scenario_report
