@@ -1,16 +1,15 @@
-"""Golden pages: how some 200 kept answers look, and whether they still look so. Nothing is solved.
+"""Golden answers: what some 250 lines answered once, and the numbers that their pages show.
 
-``python -m tests.golden.pages GAME...`` asks the examples of every question, its quick words and the lines of
-`lines.txt`, and keeps each answer in ``pages/`` with its page as a terminal shows it, its rows and its
-figures. What is kept already is only compared, and marked if it varies: so it is run twice, and answers to
-be kept anew are taken out first. Where wording or layout changed, ``--again`` keeps it, and asks nothing.
+``python -m tests.golden.pages GAME...`` asks the lines that are kept, and what `tests.front.games.QUICK` and
+the examples of questions add to them, and keeps what is new in ``pages/``. A kept answer that comes out
+otherwise is printed and stays; who means the change takes the line out of the file first. With ``--again``
+nothing is asked: the numbers that kept answers show are kept anew. Sentences are not kept: they may change.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
-import hashlib
 import json
 import math
 import os
@@ -18,8 +17,7 @@ import re
 import shlex
 import shutil
 import tempfile
-import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -29,13 +27,13 @@ import msgspec
 
 from analysis.front.question import Answer
 from analysis.front.render import in_format
-from analysis.front.render.html import shown_sections
 from analysis.front.store import ANSWERS_VARIABLE
 from analysis.front.verbs.report import read_answer
 from arena_solver.folders import CACHE_VARIABLE, KERNELS_VARIABLE
 from tests.front.games import FILES, QUICK, game
-from tests.golden.compare import HERE, ROOT, flat, lines, same
 
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
 PAGES = HERE / "pages"
 MOST = 24_000
 """Characters of an answer that is kept."""
@@ -43,21 +41,19 @@ PLACES = {"SMALL": str(HERE / "small.toml"), "GAMES": str(ROOT / "tests" / "cli"
 ROUNDING = 1e-6
 """Processors add in another order."""
 VOLATILE = ("timing", "seconds", "source", "from_library", "found_again", "peak_memory_mb")
+VERSION = re.compile(r"(?<![\d.])\d+\.\d+\.\d+(?![\d.])")
+TIMES = re.compile(r"(?<= in )\d+:\d\d")
+NUMBER = re.compile(r"(?<![\w.])[+−-]?(?:\d[\d,]*)?\.?\d+(?:e[+-]?\d+)?")
 
 
 def shown(name: str, answer: Answer) -> dict[str, Any]:
-    """Return all that is said of an answer: lines at a terminal, rows of a file, figures."""
+    """Return the numbers that an answer's page shows at a terminal, sentences left out, and its figures."""
     question = game(name).question(answer.question)
-    page = answer.page()
+    page = msgspec.structs.replace(answer.page(), headline="", notes=[], method=[])
     compared = question.amounts is not None and isinstance(answer, question.answers)
-    text = in_format(page, answer, "table", details=True) + in_format(page, answer, "table")[-400:]
-    drawn = json.dumps(shown_sections(page.sections, lambda follow: follow.question))
     return {
-        "text": text.splitlines(),
-        "rows": in_format(page, answer, "csv").splitlines(),
+        "numbers": " ".join(NUMBER.findall(in_format(page, answer, "table", details=True))),
         "figures": msgspec.to_builtins(question.amounts(answer)) if compared else [],
-        "follow": msgspec.to_builtins(page.follow),
-        "drawn": hashlib.sha256(drawn.encode()).hexdigest()[:16],
     }
 
 
@@ -68,15 +64,11 @@ def quick_line(name: str, verb: str) -> str:
 
 def words_of(name: str) -> Iterator[str]:
     """Yield what is asked of a game, the verb first."""
-    today = tomllib.loads((HERE / "renamed.toml").read_text(encoding="utf-8")).get("lines", {})
     for verb, question in game(name).questions.items():
         if verb in QUICK.get(name, {}):
             yield quick_line(name, verb)
         yield from question.examples
-    for line in lines([name]).get(name, []):
-        text = today.get(line, line)
-        if "<<<" not in text:
-            yield text.partition(" ")[2]
+    yield from kept(name)
 
 
 def is_asked(words: Sequence[str]) -> bool:
@@ -119,6 +111,35 @@ def plays() -> dict[str, list[str]]:
     return found
 
 
+def flat(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield every leaf of an answer with its path."""
+    if isinstance(value, Mapping):
+        for key, each in value.items():
+            yield from flat(each, f"{path}.{key}" if path else str(key))
+    elif isinstance(value, list):
+        for place, each in enumerate(value):
+            yield from flat(each, f"{path}.{place}")
+    else:
+        yield path, value
+
+
+def same(one: Any, other: Any) -> bool:
+    """Return whether two leaves are equal: numbers up to rounding; of sentences, words may differ."""
+    if isinstance(one, str) and isinstance(other, str):
+        sentence = one.count(" ") > 2
+        return _numbers_in(one) == _numbers_in(other) if sentence else _bare(one) == _bare(other)
+    numbers = all(isinstance(each, int | float) and not isinstance(each, bool) for each in (one, other))
+    return math.isclose(one, other, rel_tol=ROUNDING, abs_tol=ROUNDING) if numbers else bool(one == other)
+
+
+def _numbers_in(text: str) -> list[str]:
+    return NUMBER.findall(_bare(text))
+
+
+def _bare(text: str) -> str:
+    return TIMES.sub("", VERSION.sub("", text))
+
+
 def differences(name: str, line: str, answer: Any) -> list[str]:
     """Return where an answer differs from the kept one; of one that is not kept, or varies, nothing."""
     known = kept(name).get(line, {})
@@ -132,7 +153,7 @@ def differences(name: str, line: str, answer: Any) -> list[str]:
     return [
         f"{path}: {one[path]!r} is {other.get(path)!r}"
         for path in one
-        if not path.endswith("sha256") and not _is_same(one[path], other.get(path))
+        if not path.endswith("sha256") and not same(one[path], other.get(path))
     ] + [f"{path} is new" for path in new]
 
 
@@ -145,11 +166,6 @@ def steady(found: Any) -> Any:
     return found
 
 
-def _is_same(one: Any, other: Any) -> bool:
-    numbers = all(isinstance(each, int | float) and not isinstance(each, bool) for each in (one, other))
-    return math.isclose(one, other, rel_tol=ROUNDING, abs_tol=ROUNDING) if numbers else same(one, other)
-
-
 def write(name: str, found: dict[str, Any]) -> None:
     """Keep what is shown of a game's answers, a line each."""
     pairs = [f"{json.dumps(line)}: {json.dumps(each, ensure_ascii=False)}" for line, each in found.items()]
@@ -157,7 +173,7 @@ def write(name: str, found: dict[str, Any]) -> None:
 
 
 def now(name: str, answer: Any) -> dict[str, Any]:
-    """Return how a kept answer looks now."""
+    """Return what a kept answer shows now."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "answer.json"
         file.write_text(json.dumps(answer), encoding="utf-8")
@@ -165,12 +181,11 @@ def now(name: str, answer: Any) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Keep pages."""
+    """Keep answers."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", default=[*QUICK, "arena", "plays"])
     parser.add_argument("--again", action="store_true")
     given = parser.parse_args()
-    PAGES.mkdir(exist_ok=True)
     os.environ[ANSWERS_VARIABLE] = "off"
     os.environ.setdefault(KERNELS_VARIABLE, str(ROOT / ".numba_cache"))
     for name in given.names:
@@ -180,14 +195,19 @@ def main() -> None:
             games = [each for each in QUICK if game(each).play is not None]
             write(name, {f"{each} {seat}": whole_game(each, seat) for each in games for seat in (1, 2)})
             continue
-        before = kept(name)
+        before = dict(kept(name))
         for line, answer in ask(name, [] if given.again else dict.fromkeys(words_of(name))):
-            known = before.setdefault(line, {"answer": answer})
-            if differences(name, line, answer):
-                known["varies"] = True
-            write(name, before)
-            print(name, line, flush=True)
-        write(name, {line: each | now(name, each["answer"]) for line, each in before.items()})
+            found = differences(name, line, answer)
+            print(*[f"{name} {line}", *found], sep="\n  ", flush=True)
+            before.setdefault(line, {"answer": answer})
+        fields = ("answer", "varies")
+        write(
+            name,
+            {
+                line: {key: each[key] for key in fields if key in each} | now(name, each["answer"])
+                for line, each in before.items()
+            },
+        )
 
 
 if __name__ == "__main__":
