@@ -23,7 +23,7 @@ TEXTS = {path.name: path.read_text(encoding="utf-8") for path in make_tutorial.P
 #: They solve on the spot.
 LIVE = (
     *("ragers sweep", "ragers diff"),
-    *("warage solve", "warage queue", "warage balance"),
+    *("warage solve", "warage attack", "warage balance"),
     *("ophidian duel", "ophidian response"),
 )
 RENEW = "write it again: python docs/make_tutorial.py"

@@ -14,7 +14,7 @@ import types
 import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
@@ -38,7 +38,18 @@ from analysis.front.kinds import (
 from analysis.front.players import Player, players_of, read_struct, struct_text
 from analysis.front.sizes import read_duration
 
-__all__ = ["Bundle", "Parameter", "Shape", "build", "param", "parameters", "parts_text", "read", "text_of"]
+__all__ = [
+    "Bundle",
+    "Parameter",
+    "Shape",
+    "build",
+    "param",
+    "parameters",
+    "parts_text",
+    "read",
+    "text_of",
+    "unheeded",
+]
 
 _Asked = TypeVar("_Asked")
 
@@ -184,6 +195,13 @@ def _walk(asked: Any, path: tuple[str, ...]) -> typing.Iterator[Parameter]:
             yield from _walk(each.type, (*path, each.name))
         else:
             yield _parameter(each, (*path, each.name))
+
+
+def unheeded(asked: msgspec.Struct, why: str, *names: str) -> None:
+    """Raise RequestError if one of these parameters is not at its default: this answer would not heed it."""
+    for each in parameters(type(asked)):
+        if each.name in names and reduce(getattr, each.path, asked) != each.default:
+            raise RequestError(why, each.option)
 
 
 def _is_bundle(declared: Any) -> bool:

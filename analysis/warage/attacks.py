@@ -9,8 +9,13 @@ from fractions import Fraction
 from itertools import product
 
 from analysis.errors import RequestError
-from analysis.warage.loadouts import Loadout, Table
+from analysis.front.parameters import parameters, unheeded
+from analysis.front.question import Running
+from analysis.warage.game import GAME
+from analysis.warage.loadouts import Loadout, Table, loadouts_of
+from analysis.warage.questions.attack import Attack as Asked
 from analysis.warage.questions.attack import AttackAnswer, AttackRow, LawEntry, RoundRow
+from analysis.warage.questions.replies import Replies
 from engine.warage.combat import (
     Attack,
     Law,
@@ -106,6 +111,16 @@ class Question:
             dice=(self.own.dice, self.other.dice),
             prevent=self.other.prevent,
         )
+
+
+def answer(asked: Asked, running: Running) -> AttackAnswer:
+    """Price attacks; RequestError if a card adds nothing to them, or hidden cards are spoken of."""
+    hidden = [each.name for each in parameters(Replies) if each.name != "other_hp"]
+    unheeded(asked, "goes with --replies", "max_nodes", *hidden)
+    rules = GAME.rules_of(asked.rules)
+    heroes = loadouts_of(rules, asked.heroes)
+    played = asked.with_cards, asked.against_cards
+    return attack_report(attacks_of(rules, heroes, asked.season, asked.held.totals.other_hp, played))
 
 
 def attacks_of(

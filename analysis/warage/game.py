@@ -83,7 +83,7 @@ GAME = Game(
     session="analysis.warage.session:begin",
     sides=sides,
     own=(
-        *("solve", "attack", "worth", "queue", "balance"),
+        *("solve", "attack", "worth", "balance"),
         *("deck check", "deck value", "deck tune", "brawl", "export queue", "export duel"),
     ),
     said=cards_note,

@@ -90,6 +90,17 @@ def loadout_of(rules: Rules, hero: positions.Hero, option: str) -> Loadout:
     return loadout
 
 
+def loadouts_of(rules: Rules, heroes: positions.Heroes) -> tuple[Loadout, Loadout]:
+    """Return two loadouts; RequestError if one cannot be in play."""
+    return loadout_of(rules, heroes.hero, "HERO"), loadout_of(rules, heroes.other, "OTHER")
+
+
+def hp_of(loadouts: tuple[Loadout, Loadout], totals: positions.Totals) -> tuple[int, int]:
+    """Return the HP of both heroes; those of their races where nothing is said."""
+    own, other = (loadout.race.hp for loadout in loadouts)
+    return totals.hp or own, totals.other_hp or other
+
+
 def _check(rules: Rules, loadout: Loadout, option: str | None) -> None:
     """What cannot be in play together (H1, H2, E2, E6)."""
     who = f"{loadout.race.id}/{loadout.hero_class.id}"

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from analysis.front.kinds import Counts, Parts, Pick
 from analysis.front.parameters import Bundle, param
-from analysis.front.sizes import read_memory
-
-if TYPE_CHECKING:
-    from analysis.warage.loadouts import Loadout
-    from analysis.warage.race import RaceQuestion
-    from engine.warage.rules import Rules
 
 __all__ = [
     "Hero",
@@ -23,8 +17,6 @@ __all__ = [
     "RoundsLeft",
     "Season",
     "Totals",
-    "loadouts_of",
-    "race_question",
 ]
 
 _LOADOUT = "RACE/CLASS:CARDS"
@@ -75,11 +67,6 @@ class Totals(Bundle, frozen=True, kw_only=True):
     ) = None
     other_hp: OtherHP | None = None
 
-    def of(self, loadouts: tuple[Loadout, Loadout]) -> tuple[int, int]:
-        """Return the HP of both heroes; those of their races where nothing is said."""
-        own, other = (loadout.race.hp for loadout in loadouts)
-        return self.hp or own, self.other_hp or other
-
 
 class Race(Bundle, frozen=True, kw_only=True):
     """How long a race goes on, and what it may take."""
@@ -112,28 +99,3 @@ class Race(Bundle, frozen=True, kw_only=True):
     memory: Annotated[
         str, param("What takes more memory is refused, such as 2GiB.", metavar="SIZE", more=True)
     ] = "2GiB"
-
-
-def loadouts_of(rules: Rules, heroes: Heroes) -> tuple[Loadout, Loadout]:
-    """Return two loadouts; RequestError if one cannot be in play."""
-    from analysis.warage.loadouts import loadout_of
-
-    return loadout_of(rules, heroes.hero, "HERO"), loadout_of(rules, heroes.other, "OTHER")
-
-
-def race_question(rules: Rules, heroes: Heroes, race: Race, **more: Any) -> RaceQuestion:
-    """Return the question about a race; RequestError if it makes no sense."""
-    loadouts = loadouts_of(rules, heroes)
-    # numba, and with it all that solves, is imported when nothing is wrong any more.
-    from analysis.warage.race import RaceQuestion
-
-    return RaceQuestion(
-        rules,
-        loadouts,
-        race.totals.of(loadouts),
-        cards_left=(race.cards_left, race.other_cards_left),
-        rounds_left=race.rounds_left,
-        specials=None if race.special_seasons is None else race.special_seasons == "with",
-        memory=read_memory(race.memory),
-        **more,
-    )

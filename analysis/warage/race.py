@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from analysis.amounts import size
 from analysis.errors import WorkError
+from analysis.front.sizes import read_memory
 from analysis.warage.attacks import attack_name
-from analysis.warage.loadouts import Loadout, base_seasons
+from analysis.warage.loadouts import Loadout, base_seasons, hp_of, loadouts_of
+from analysis.warage.positions import Heroes, Race
 from analysis.warage.questions.solve import Certificate, RaceAnswer, Rounds, SeasonRow, SpellsRow
 from analysis.warage.race_modes import Modes, race_modes
 from engine.warage.rules import Rules
@@ -63,6 +66,21 @@ class RaceQuestion:
         own, other = (self.cards_left[side] // draws for side in (first, 1 - first))
         rounds = min(2 * own, 2 * other + 1)
         return rounds, 1 - (first + rounds) % 2
+
+
+def race_question(rules: Rules, heroes: Heroes, race: Race, **more: Any) -> RaceQuestion:
+    """Return the question about a race; RequestError if it makes no sense."""
+    loadouts = loadouts_of(rules, heroes)
+    return RaceQuestion(
+        rules,
+        loadouts,
+        hp_of(loadouts, race.totals),
+        cards_left=(race.cards_left, race.other_cards_left),
+        rounds_left=race.rounds_left,
+        specials=None if race.special_seasons is None else race.special_seasons == "with",
+        memory=read_memory(race.memory),
+        **more,
+    )
 
 
 def race_game(question: RaceQuestion, modes: Modes, first: int, *, room: int = 0) -> Attrition:

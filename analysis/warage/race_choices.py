@@ -9,9 +9,11 @@ import numpy as np
 
 from analysis.amounts import size
 from analysis.errors import RequestError, WorkError
+from analysis.front.question import Running
+from analysis.warage.game import GAME
 from analysis.warage.loadouts import Loadout, Table, base_seasons
-from analysis.warage.questions.solve import Certificate, Decisions, RaceAnswer, SeasonRow
-from analysis.warage.race import SLACK, RaceQuestion, race_game, season_weights
+from analysis.warage.questions.solve import Certificate, Decisions, RaceAnswer, SeasonRow, Solve
+from analysis.warage.race import SLACK, RaceQuestion, race_game, race_question, race_report, season_weights
 from analysis.warage.race_modes import Modes, race_modes, signature
 from engine.warage.combat import NO_DAMAGE, Law, law
 from engine.warage.rules import CardRule, Rules
@@ -19,6 +21,30 @@ from solver.stochastic.attrition import solve_attrition
 from solver.stochastic.attrition_choices import Choices, solve_choices
 
 Pieces = tuple[tuple[CardRule, ...], tuple[CardRule, ...]]
+
+
+def answer(asked: Solve, running: Running) -> RaceAnswer:
+    """Solve a race, with decisions if any are allowed."""
+    rules = GAME.rules_of(asked.rules)
+    decides = bool(asked.sell or asked.other_sell or asked.decline)
+    if decides and asked.race.special_seasons == "with":
+        raise RequestError("a race with decisions leaves special season cards out", "--special-seasons")
+    said = asked.race.totals.hp or asked.race.totals.other_hp or asked.race.rounds_left is not None
+    question = race_question(
+        rules,
+        asked.heroes,
+        asked.race,
+        season=asked.season,
+        first={"hero": 0, "other": 1}.get(asked.first),
+        truce=asked.start == "truce" if asked.start else not said,
+    )
+    if decides:
+        pieces = (
+            pieces_of(rules, question.heroes[0], asked.sell, "--sell"),
+            pieces_of(rules, question.heroes[1], asked.other_sell, "--other-sell"),
+        )
+        return choice_report(question, pieces, may_decline=asked.decline)
+    return race_report(question, running.note)
 
 
 def pieces_of(rules: Rules, hero: Loadout, asked: Mapping[str, int], option: str) -> tuple[CardRule, ...]:

@@ -7,9 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from analysis.errors import RequestError
+from analysis.front.question import Running
+from analysis.warage.game import GAME
 from analysis.warage.loadouts import Loadout
-from analysis.warage.questions.worth import WorthAnswer, WorthPoint, WorthRow
-from analysis.warage.race import Note, RaceQuestion, check_size, modes_of, race_game
+from analysis.warage.questions.worth import Worth, WorthAnswer, WorthPoint, WorthRow
+from analysis.warage.race import Note, RaceQuestion, check_size, modes_of, race_game, race_question
 from analysis.warage.race_modes import race_modes
 from solver.stochastic.attrition import solve_attrition
 
@@ -20,6 +22,12 @@ NOTHING = 1e-12
 """A gain of no more than this is rounding."""
 Curve = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 """[rounds left, own HP]: the chance to win before an own round, the other hero at his HP."""
+
+
+def answer(asked: Worth, running: Running) -> WorthAnswer:
+    """Price points and cards in a race."""
+    question = race_question(GAME.rules_of(asked.rules), asked.heroes, asked.race, season=asked.season)
+    return worth_report(question, running.note)
 
 
 def curve(question: RaceQuestion, *, specials: bool) -> tuple[Curve, list[int]]:

@@ -33,7 +33,7 @@ WRONG = {
         "solve orc elf/mage",
         "solve orc/warrior elf/warrior --hp 0,5",
         "worth orc/warrior elf/wizard",
-        "queue orc/warrior elf/mage --attack fireball",
+        "attack orc/warrior elf/mage --replies --attack fireball",
         "match orc-warrior elf-mage --player greedi",
         "deck value orc-warrior --cards fireball",
         "brawl orc-warrior elf-mage",

@@ -128,7 +128,6 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "solve": ("--hp", "12", "--other-hp", "12", "--special-seasons", "without"),
         "attack": ("--other-hp", "12"),
         "worth": ("--hp", "12", "--other-hp", "12", "--rounds-left", "8", "--special-seasons", "without"),
-        "queue": ("--hp", "16", "--other-hp", "12"),
         "balance": ("--deals", "50", "--deck", "orc-warrior", "--deck", "elf-mage"),
         "deck check": (),
         "deck value": ("--duels", "400", "--card", "war-axe"),

@@ -1,4 +1,4 @@
-"""``attack``: damage, kill chance and sixes of every attack, in fractions; spells apart or together."""
+"""``attack``: every attack priced, in fractions; or one that hidden cards may answer, solved."""
 
 from __future__ import annotations
 
@@ -11,8 +11,16 @@ from analysis.front.bundles import RulesFiles
 from analysis.front.kinds import Counts
 from analysis.front.page import Cell, Column, Fact, Facts, Page, Section, Table
 from analysis.front.parameters import param
-from analysis.front.question import Amount, Answer, Question, Running
-from analysis.warage.positions import Heroes, OtherHP, Season, loadouts_of
+from analysis.front.question import Amount, Answer, Question, Running, imported
+from analysis.warage.positions import Heroes, Season
+from analysis.warage.questions.replies import (
+    EXAMPLE,
+    MAX_NODES,
+    Replies,
+    RepliesAnswer,
+    replies_amounts,
+    replies_page,
+)
 
 __all__ = ["QUESTION", "AttackAnswer", "AttackRow", "LawEntry", "RoundRow"]
 
@@ -20,10 +28,9 @@ _ROUNDS = 5
 
 
 class Attack(msgspec.Struct, frozen=True, kw_only=True):
-    """Who attacks whom, and what is played meanwhile."""
+    """Who attacks whom, and what is played meanwhile, or may be."""
 
     heroes: Heroes = Heroes()
-    other_hp: OtherHP | None = None
     season: Season = "summer"
     with_cards: Annotated[
         dict[str, int], param("Cards that the attacker plays for one attack.", kind=Counts("cards", most=20))
@@ -31,6 +38,14 @@ class Attack(msgspec.Struct, frozen=True, kw_only=True):
     against_cards: Annotated[
         dict[str, int], param("Cards that are played against it.", kind=Counts("cards", most=20))
     ] = msgspec.field(default_factory=dict)
+    replies: Annotated[
+        bool, param("Solve one attack with hidden replies; options about hands and pools are for this alone.")
+    ] = False
+    held: Replies = Replies()
+    max_nodes: Annotated[
+        int,
+        param("With --replies, larger trees are refused.", ge=1, le=50_000_000, unit="nodes", more=True),
+    ] = MAX_NODES
     rules: RulesFiles = RulesFiles()
 
 
@@ -96,17 +111,15 @@ class AttackAnswer(Answer, frozen=True, kw_only=True):
     law: list[LawEntry]
 
 
-def _answer(asked: Attack, running: Running) -> AttackAnswer:
-    from analysis.warage.attacks import attack_report, attacks_of
-    from analysis.warage.game import GAME
-
-    rules = GAME.rules_of(asked.rules)
-    heroes = loadouts_of(rules, asked.heroes)
-    played = asked.with_cards, asked.against_cards
-    return attack_report(attacks_of(rules, heroes, asked.season, asked.other_hp, played))
+def _answer(asked: Attack, running: Running) -> AttackAnswer | RepliesAnswer:
+    place = "analysis.warage.queues:answer" if asked.replies else "analysis.warage.attacks:answer"
+    found: AttackAnswer | RepliesAnswer = imported(place)(asked, running)
+    return found
 
 
-def _amounts(found: AttackAnswer) -> list[Amount]:
+def _amounts(found: AttackAnswer | RepliesAnswer) -> list[Amount]:
+    if isinstance(found, RepliesAnswer):
+        return replies_amounts(found)
     best = found.rounds[0]
     return [
         Amount("kill", "the best round kills", best.kill, "share"),
@@ -115,7 +128,9 @@ def _amounts(found: AttackAnswer) -> list[Amount]:
     ]
 
 
-def _page(found: AttackAnswer) -> Page:
+def _page(found: AttackAnswer | RepliesAnswer) -> Page:
+    if isinstance(found, RepliesAnswer):
+        return replies_page(found)
     best = found.rounds[0]
     facts = [
         Fact("attacker", "attacker", found.attacker),
@@ -179,11 +194,14 @@ def _page(found: AttackAnswer) -> Page:
     )
 
 
-QUESTION = Question(
+QUESTION: Question[Attack, AttackAnswer | RepliesAnswer] = Question(
     name="attack",
-    about="Price the attacks of one hero on another: damage, kill chance, spells apart or together.",
+    about="Price the attacks of one hero on another: damage, kill chance, spells apart or together. With"
+    " --replies one attack is solved that hidden cards may answer: play a card, or keep it? The end is worth"
+    " HP, or with --rounds-left the chance to win the race that follows.",
     asked=Attack,
     answers=AttackAnswer,
+    also=(RepliesAnswer,),
     function=_answer,
     page=_page,
     exactness="exact",
@@ -193,5 +211,9 @@ QUESTION = Question(
         'attack "elf/mage:scepter-of-the-lich,fireball 2" human/paladin --season spring --other-hp 20',
         "attack orc/warrior:war-axe elf/mage --with-cards battle-cry --against-cards parry",
         "attack orc/warrior:great-sword human/paladin --vary other_hp=8:20:4",
+        f"attack {EXAMPLE} --replies",
+        'attack "elf/mage:bone-collar,fireball 2" orc/warrior --replies --attack "fireball 2"'
+        ' --pool "arcane-surge 3, negate 2, other 11" --rounds-left 12',
+        "attack orc/warrior:great-sword human/paladin --replies --vary other_hp=6:10:2",
     ),
 )

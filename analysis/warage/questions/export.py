@@ -11,7 +11,8 @@ from analysis.front.parameters import param
 from analysis.front.question import Running
 from analysis.front.verbs.export import ExportAnswer, export_question, exported
 from analysis.warage.positions import Heroes
-from analysis.warage.questions.queue import EXAMPLE, Queue, question_of
+from analysis.warage.questions.attack import Attack
+from analysis.warage.questions.replies import EXAMPLE
 
 __all__ = ["QUESTIONS"]
 
@@ -50,10 +51,12 @@ def _duel(asked: Duel, running: Running) -> ExportAnswer:
     return exported(tree, f"{first} against {second}", ("A", "B"))
 
 
-def _queue(asked: Queue, running: Running) -> ExportAnswer:
-    question = question_of(asked)
-    from analysis.warage.queues import queue_tree
+def _queue(asked: Attack, running: Running) -> ExportAnswer:
+    from analysis.warage.game import GAME
+    from analysis.warage.queues import queue_question, queue_tree
 
+    rules = GAME.rules_of(asked.rules)
+    question = queue_question(rules, asked.heroes, asked.season, asked.held, asked.max_nodes)
     attacker, defender = (hero.text for hero in question.table.heroes)
     return exported(queue_tree(question), f"{attacker} on {defender}", ("attacker", "defender"))
 
@@ -62,7 +65,7 @@ QUESTIONS = (
     export_question(
         name="export queue",
         about="Write an attack with hidden replies as a tree that Gambit and OpenSpiel read.",
-        asked=Queue,
+        asked=Attack,
         function=_queue,
         examples=(f"export queue {EXAMPLE} -o queue.efg",),
     ),

@@ -11,8 +11,8 @@ from analysis.front.bundles import RulesFiles
 from analysis.front.kinds import Counts
 from analysis.front.page import Cell, Column, Fact, Facts, Page, Section, Table
 from analysis.front.parameters import param
-from analysis.front.question import Amount, Answer, Question, Running
-from analysis.warage.positions import Heroes, Race, Season, race_question
+from analysis.front.question import Amount, Answer, Question
+from analysis.warage.positions import Heroes, Race, Season
 
 __all__ = ["QUESTION", "Certificate", "Decisions", "RaceAnswer", "Rounds", "SeasonRow", "SpellsRow"]
 
@@ -143,35 +143,6 @@ class RaceAnswer(Answer, frozen=True, kw_only=True):
     decisions: Decisions | None = None
 
 
-def _answer(asked: Solve, running: Running) -> RaceAnswer:
-    from analysis.errors import RequestError
-    from analysis.warage.game import GAME
-
-    rules = GAME.rules_of(asked.rules)
-    decides = bool(asked.sell or asked.other_sell or asked.decline)
-    if decides and asked.race.special_seasons == "with":
-        raise RequestError("a race with decisions leaves special season cards out", "--special-seasons")
-    said = asked.race.totals.hp or asked.race.totals.other_hp or asked.race.rounds_left is not None
-    question = race_question(
-        rules,
-        asked.heroes,
-        asked.race,
-        season=asked.season,
-        first={"hero": 0, "other": 1}.get(asked.first),
-        truce=asked.start == "truce" if asked.start else not said,
-    )
-    from analysis.warage.race import race_report
-    from analysis.warage.race_choices import choice_report, pieces_of
-
-    if decides:
-        pieces = (
-            pieces_of(rules, question.heroes[0], asked.sell, "--sell"),
-            pieces_of(rules, question.heroes[1], asked.other_sell, "--other-sell"),
-        )
-        return choice_report(question, pieces, may_decline=asked.decline)
-    return race_report(question, running.note)
-
-
 def _amounts(found: RaceAnswer) -> list[Amount]:
     amounts = [Amount("win", "the first hero wins", found.win, "share")]
     amounts += [
@@ -264,7 +235,7 @@ QUESTION = Question(
     " begin, by the cards in their deck.",
     asked=Solve,
     answers=RaceAnswer,
-    function=_answer,
+    function="analysis.warage.race_choices:answer",
     page=_page,
     exactness="exact",
     amounts=_amounts,

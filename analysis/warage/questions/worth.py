@@ -6,8 +6,8 @@ import msgspec
 
 from analysis.front.bundles import RulesFiles
 from analysis.front.page import Cell, Column, Curve, Fact, Facts, Format, Page, Section, Table
-from analysis.front.question import Amount, Answer, Question, Running
-from analysis.warage.positions import Heroes, Race, Season, race_question
+from analysis.front.question import Amount, Answer, Question
+from analysis.warage.positions import Heroes, Race, Season
 
 __all__ = ["QUESTION", "WorthAnswer", "WorthPoint", "WorthRow"]
 
@@ -63,15 +63,6 @@ class WorthAnswer(Answer, frozen=True, kw_only=True):
     base: list[WorthPoint]
     prices: list[WorthRow]
     left_out: list[str]
-
-
-def _answer(asked: Worth, running: Running) -> WorthAnswer:
-    from analysis.warage.game import GAME
-
-    question = race_question(GAME.rules_of(asked.rules), asked.heroes, asked.race, season=asked.season)
-    from analysis.warage.worth import worth_report
-
-    return worth_report(question, running.note)
 
 
 def _amounts(found: WorthAnswer) -> list[Amount]:
@@ -184,7 +175,7 @@ QUESTION = Question(
     about="Price a point and each card in a race, by the rounds left: what are they worth in HP?",
     asked=Worth,
     answers=WorthAnswer,
-    function=_answer,
+    function="analysis.warage.worth:answer",
     page=_page,
     exactness="exact",
     amounts=_amounts,

@@ -1,55 +1,48 @@
-"""``queue`` and ``export queue``: an attack with hidden replies, solved exactly, and as a tree."""
+"""What ``attack --replies`` asks and answers: an attack that cards of hidden hands may answer, solved."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from analysis.amounts import chance
-from analysis.errors import RequestError
-from analysis.front.bundles import RulesFiles
 from analysis.front.kinds import Counts
 from analysis.front.page import Cell, Column, Fact, Facts, Page, Section, Table
-from analysis.front.parameters import param
-from analysis.front.question import Amount, Answer, Question, Running
-from analysis.warage.positions import Heroes, RoundsLeft, Season, Totals, loadouts_of
+from analysis.front.parameters import Bundle, param
+from analysis.front.question import Amount, Answer
+from analysis.warage.positions import RoundsLeft, Totals
 
-if TYPE_CHECKING:
-    from analysis.warage.queues import QueueQuestion
-
-__all__ = ["EXAMPLE", "Queue", "QueueAnswer", "ReplyRow", "question_of"]
+__all__ = ["EXAMPLE", "Replies", "RepliesAnswer", "ReplyRow", "replies_amounts", "replies_page"]
 
 _ROWS = 4
 MAX_NODES = 400_000
 
 
-class Queue(msgspec.Struct, frozen=True, kw_only=True):
-    """Who attacks whom with what, and what both may hold."""
+class Replies(Bundle, frozen=True, kw_only=True):
+    """What is attacked with, and what both may hold in answer."""
 
-    heroes: Heroes = Heroes()
     totals: Totals = Totals()
-    attack: Annotated[str, param("What it attacks with: melee, or a spell in play such as fireball 2.")] = (
-        "melee"
-    )
-    season: Season = "summer"
+    attack: Annotated[
+        str, param("What it attacks with: melee, or a spell in play such as fireball 2.", more=True)
+    ] = "melee"
     pool: Annotated[
         dict[str, int],
         param(
-            "What the attacker may hold: replies, and all other cards together.", kind=Counts("reply cards")
+            "What the attacker may hold: replies, and all other cards together.",
+            kind=Counts("reply cards"),
+            more=True,
         ),
     ] = msgspec.field(default_factory=lambda: {"battle-cry": 3, "negate": 2, "other": 11})
     other_pool: Annotated[
-        dict[str, int], param("What the defender may hold.", kind=Counts("reply cards"))
+        dict[str, int], param("What the defender may hold.", kind=Counts("reply cards"), more=True)
     ] = msgspec.field(default_factory=lambda: {"parry": 3, "bulwark": 2, "negate": 2, "other": 9})
-    hidden: Annotated[int, param("Cards in the attacker's hand.", ge=0, le=10, unit="cards")] = 1
-    other_hidden: Annotated[int, param("Cards in the defender's hand.", ge=0, le=10, unit="cards")] = 1
+    hidden: Annotated[int, param("Cards in the attacker's hand.", ge=0, le=10, unit="cards", more=True)] = 1
+    other_hidden: Annotated[
+        int, param("Cards in the defender's hand.", ge=0, le=10, unit="cards", more=True)
+    ] = 1
     rounds_left: RoundsLeft | None = None
     card_hp: Annotated[int, param("HP that a kept card is worth.", ge=0, le=20, unit="HP", more=True)] = 1
-    max_nodes: Annotated[
-        int, param("Larger trees are refused.", ge=1, le=50_000_000, unit="nodes", more=True)
-    ] = MAX_NODES
-    rules: RulesFiles = RulesFiles()
 
 
 class ReplyRow(msgspec.Struct, frozen=True):
@@ -68,7 +61,7 @@ class ReplyRow(msgspec.Struct, frozen=True):
     moves: dict[str, float]
 
 
-class QueueAnswer(Answer, frozen=True, kw_only=True):
+class RepliesAnswer(Answer, frozen=True, kw_only=True):
     """One attack with hidden replies, solved: an equilibrium of both players.
 
     Attributes
@@ -110,54 +103,8 @@ class QueueAnswer(Answer, frozen=True, kw_only=True):
     infosets: int
 
 
-def _answer(asked: Queue, running: Running) -> QueueAnswer:
-    question = question_of(asked)
-    from analysis.warage.queues import queue_report
-
-    return queue_report(question)
-
-
-def question_of(asked: Queue) -> QueueQuestion:
-    from analysis.warage.game import GAME
-    from analysis.warage.loadouts import Table
-
-    rules = GAME.rules_of(asked.rules)
-    heroes = loadouts_of(rules, asked.heroes)
-    pools, sizes = (asked.pool, asked.other_pool), (asked.hidden, asked.other_hidden)
-    for pool, number, option in zip(pools, sizes, ("--pool", "--other-pool"), strict=True):
-        if sum(pool.values()) < number:
-            raise RequestError(f"{number} hidden cards, and the pool has fewer", option)
-    spell, copies = _attack(heroes[0].spells, asked.attack.strip())
-    # scipy, and with it all that solves, is imported when nothing is wrong any more.
-    from analysis.warage.queues import QueueQuestion
-
-    return QueueQuestion(
-        Table(rules, heroes, asked.season, hp=asked.totals.of(heroes)),
-        spell,
-        copies,
-        (tuple(pools[0].items()), tuple(pools[1].items())),
-        sizes,
-        asked.rounds_left,
-        asked.card_hp,
-        asked.max_nodes,
-    )
-
-
-def _attack(spells: dict[str, int], text: str) -> tuple[str | None, int]:
-    """Read ``melee``, or a spell in play with its copies."""
-    if text == "melee":
-        return None, 1
-    name, _, count = text.rpartition(" ")
-    counted = bool(name) and count.isdigit()
-    copies, word = (int(count), name) if counted else (1, text)
-    found = [each for each in spells if each.startswith(word)]
-    if not found or not 1 <= copies <= spells[found[0]]:
-        there = ", ".join(f"{each} {number}" for each, number in spells.items()) or "none"
-        raise RequestError(f"{text!r}: melee, or spells in play: {there}", "--attack")
-    return found[0], copies
-
-
-def _amounts(found: QueueAnswer) -> list[Amount]:
+def replies_amounts(found: RepliesAnswer) -> list[Amount]:
+    """Return what can be compared between two answers."""
     in_hp = found.value_in == "hp"
     value = found.value - (found.before or 0.0)
     return [
@@ -172,11 +119,11 @@ def _amounts(found: QueueAnswer) -> list[Amount]:
     ]
 
 
-def _kind(found: QueueAnswer) -> Literal["signed", "share"]:
+def _kind(found: RepliesAnswer) -> Literal["signed", "share"]:
     return "signed" if found.value_in == "hp" else "share"
 
 
-def _pool(found: QueueAnswer, who: int) -> str:
+def _pool(found: RepliesAnswer, who: int) -> str:
     """What a player may hold."""
     cards = ", ".join(
         name if copies == 1 else f"{name} {copies}" for name, copies in found.pools[who].items()
@@ -185,7 +132,8 @@ def _pool(found: QueueAnswer, who: int) -> str:
     return f"{number} hidden card{'' if number == 1 else 's'} of {cards}"
 
 
-def _page(found: QueueAnswer) -> Page:
+def replies_page(found: RepliesAnswer) -> Page:
+    """Return values, and what to do where play comes to."""
     kind = _kind(found)
     before = found.before or 0.0
     in_hp = found.value_in == "hp"
@@ -250,7 +198,7 @@ def _page(found: QueueAnswer) -> Page:
     )
 
 
-def _headline(found: QueueAnswer) -> str:
+def _headline(found: RepliesAnswer) -> str:
     end = f"{found.attack} takes {found.taken:.2f} HP and kills with {chance(found.kill)}"
     hiding = found.value - found.open_value
     if abs(hiding) < 1e-9:
@@ -259,21 +207,3 @@ def _headline(found: QueueAnswer) -> str:
 
 
 EXAMPLE = "orc/warrior:great-sword human/paladin --hp 40 --other-hp 12"
-
-QUESTION = Question(
-    name="queue",
-    about="Solve an attack with hidden replies: answer it with a card, or keep the card? The end is worth HP,"
-    " or with --rounds-left the chance to win the race that follows.",
-    asked=Queue,
-    answers=QueueAnswer,
-    function=_answer,
-    page=_page,
-    exactness="exact",
-    amounts=_amounts,
-    examples=(
-        f"queue {EXAMPLE}",
-        'queue "elf/mage:bone-collar,fireball 2" orc/warrior --attack "fireball 2"'
-        ' --pool "arcane-surge 3, negate 2, other 11" --rounds-left 12',
-        "queue orc/warrior:great-sword human/paladin --vary other_hp=6:10:2",
-    ),
-)
