@@ -191,7 +191,8 @@ def test_prices_of_points_and_cards() -> None:
 @pytest.mark.kernels
 def test_an_attack_with_hidden_replies() -> None:
     heroes = ("orc/warrior:war-axe", "human/paladin:great-sword", "--hp", "16", "--other-hp", "16")
-    found = answer("attack", "--replies", *heroes, "--rounds-left", "8")
+    words = ("attack", "--replies", *heroes, "--rounds-left", "8")
+    found = answer(*words)
     assert found["value_in"] == "win"
     assert 0 < found["value"] <= 1
     assert found["decisions"][0]["queue"] == ["attack"]
