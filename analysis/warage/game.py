@@ -89,7 +89,6 @@ GAME = Game(
     said=cards_note,
     entries={"card": EntryKind("cards", "analysis.warage.entries:cards", "cost", "HP")},
     own_names=own_names,
-    former_words="analysis.warage.former:words_today",
     examples={
         "match": (
             "match orc-warrior elf-mage",

@@ -1,4 +1,4 @@
-"""`warage`: what the suite of all games does not ask, and command lines as a version ago had them."""
+"""`warage`: what the suite of all games does not ask."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from analysis.warage.former import words_today
 from cli.programs import program_of
 from tests.cli.running import runner
 
@@ -241,7 +240,7 @@ def test_heroes_decks_and_tables(tmp_path: Path) -> None:
     assert {row["card"] for row in json.loads(value.read_text())["cards"]} == {"war-axe", "parry"}
     page = run("report", str(heroes), str(value)).stdout
     assert "2 answers about Warage." in page
-    table = answer("guild", *DECKS, "--matches", "40", "--watched", "0")
+    table = answer("brawl", *DECKS, "--guilds", "2", "--plays", "40", "--watched", "0")
     assert sum(row["share"]["mean"] for row in table["seats"]) == pytest.approx(1)
     assert (table["guilds"], table["kings"]) == (2, None)
 
@@ -255,42 +254,3 @@ def test_a_game_at_the_table() -> None:
     heard = ("Seed 1.", "Orc: 100 HP", "chances to win", "Parry: a flash, costs 2 HP.", "is none of")
     for said in (*heard, "draw a new hand, of 4 cards", "taken back"):
         assert said in played.output
-
-
-@pytest.mark.parametrize(
-    ("before", "now"),
-    [
-        ("race a/b c/d --hp=60,45 --first a --no-specials --truce",
-         "solve a/b c/d --hp 60 --other-hp 45 --first hero --special-seasons without --start truce"),
-        ("solve a/b c/d --hp 60 --first other", "solve a/b c/d --hp 60 --first other"),
-        ("solve orc-warrior elf-mage", "match orc-warrior elf-mage --deals 10000"),
-        ("race a/b c/d --cards-left 40,43 --sell-a x --sell-b y --specials --no-truce",
-         "solve a/b c/d --cards-left 40 --other-cards-left 43 --sell x --other-sell y --special-seasons with"
-         " --start attacks"),
-        ("attack a/b c/d --hp 9 --with x --with y --against z",
-         "attack a/b c/d --other-hp 9 --with-cards 'x, y' --against-cards z"),
-        ("queue a/b c/d --hp 40,12 --hidden 2,2 --pool-a x --pool-b y --sweep 1,30",
-         "queue a/b c/d --hp 40 --other-hp 12 --hidden 2 --other-hidden 2 --pool x --other-pool y"
-         " --vary other_hp=1:30"),
-        ("match x y --duels 9 --player-b greedy", "match x y --deals 5 --player rules --player greedy"),
-        ("match x y --player search --player-b rules", "match x y --player search --player rules"),
-        ("balance --decks x,y --duels 100", "balance --deck x --deck y --deals 50"),
-        ("guild a b c d", "brawl a b c d --guilds 2"),
-        ("guild a b c d e f --guilds 3", "brawl a b c d e f --guilds 3"),
-        ("deck value x --cards a,b --against c,d", "deck value x --card a --card b --against c --against d"),
-        ("play x y --second --costs", "play x y --seat 2"),
-        ("export duel a/b c/d --deck-a 'x, y' --deck-b z --hp 6,6",
-         "export duel 'a/b: x, y' 'c/d: z' --start-hp 6 --other-start-hp 6"),
-        ("export queue a/b c/d --hp 40,12", "export queue a/b c/d --hp 40 --other-hp 12"),
-        ("rules show cards", "rules show cards"),
-    ],
-)  # fmt: skip
-def test_what_was_written_a_version_ago_is_understood(before: str, now: str) -> None:
-    assert shlex.join(words_today(shlex.split(before))) == now
-    assert words_today(shlex.split(now)) == shlex.split(now)
-
-
-def test_how_it_is_written_now_is_said() -> None:
-    shown = run("attack", "orc/warrior", "elf/mage", "--hp", "12")
-    assert shown.stderr == "This is written now: warage attack orc/warrior elf/mage --other-hp 12\n"
-    assert not run("attack", "orc/warrior", "elf/mage", "--other-hp", "12").stderr
