@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from analysis.estimates import Estimate, estimate
+from analysis.front.chance import apart, compared, holm
 from analysis.front.difference import Difference
-from analysis.front.verdicts import Best, Figure, best, change_said, compared, cut, doubt_said, holm
+from analysis.front.verdicts import Best, Figure, best, change_said, cut, doubt_said
 
-ANSWERS = 300
+ANSWERS = 200
 Chance = np.random.Generator
 
 LUCKS: dict[str, Callable[[Chance, tuple[int, int]], Any]] = {
@@ -83,6 +84,25 @@ def test_nor_where_only_intervals_are_known() -> None:
         pairs = zip(samples[::2], samples[1::2], strict=True)
         wrong += any(holm([compared(one, other)[1] for one, other in pairs]))
     assert wrong <= 0.05 * ANSWERS
+
+
+@pytest.mark.parametrize("deals", [20, 200])
+def test_figures_of_different_deals_are_compared_by_what_each_deal_adds(deals: int) -> None:
+    """Each is seen in a part of the deals only; the interval of the difference covers the true one."""
+    chance = np.random.default_rng(deals)
+    outside = wrong = 0
+    for _ in range(ANSWERS):
+        seen = chance.normal(size=(4, deals)) + chance.normal(size=(1, deals))
+        seen[chance.random((4, deals)) < 0.4] = np.nan
+        found, known = apart(list(seen[0]), list(seen[1]))
+        assert found.low is not None
+        assert found.high is not None
+        outside += found.low > 0 or found.high < 0
+        wrong += any(holm([known])) or best([Figure("a", 0.0, list(own)) for own in seen]).kind == "one"
+    assert outside <= 0.05 * ANSWERS + 7
+    assert wrong <= 0.05 * ANSWERS + 5
+    same = chance.normal(size=(2, deals))
+    assert apart(list(same[0]), list(same[1]))[0].low == pytest.approx(estimate(same[0] - same[1]).low)
 
 
 def test_holm_is_what_its_author_says() -> None:
