@@ -132,6 +132,7 @@ def _answer(channel: _Channel, request: dict[str, Any]) -> None:
     import msgspec
 
     from analysis.files import write_atomically
+    from analysis.front.asking import ask
     from analysis.front.question import Running
     from analysis.registry import game_named
     from app.folder import Asked, Result
@@ -166,6 +167,7 @@ def _answer(channel: _Channel, request: dict[str, Any]) -> None:
         )
         write_atomically(Path(path), msgspec.json.encode(result))
 
+    own: dict[str, Any] = {}
     begun, several = time.monotonic(), bool(asked.vary or asked.diff)
     running = Running(note, interrupt, request["memory"], Passing(channel.say))
     if not several:
@@ -174,10 +176,10 @@ def _answer(channel: _Channel, request: dict[str, Any]) -> None:
     with compiles, channel.interruptible(request["id"], interrupt):
         if several:
             diff = request["diff"][0] if request["diff"] else bool(asked.diff)
-            given |= {"vary": asked.vary, "goal": asked.goal, "diff": diff}
+            own = {"vary": asked.vary, "goal": asked.goal, "diff": diff}
         elif any(each.name == "keep" for each in question.parameters):
             given["keep"] = request["keep"]
-        answer = question.python()(running=running, **given)
+        answer: Any = ask(question, given, running, **own)
     kept(answer, request["to"])
     Path(request["so_far"]).unlink(missing_ok=True)
     if answer.complete:

@@ -292,9 +292,7 @@ def command_of(question: Question[Any, Any]) -> click.Command:
 def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     # These are for answers; help is quicker without them.
     from analysis.files import STDOUT, check_output
-    from analysis.front.difference import with_and_without
-    from analysis.front.goals import read_goal
-    from analysis.front.grid import over, read_axis
+    from analysis.front.asking import ask
     from analysis.interrupt import Interrupt
     from analysis.kept_tasks import check_kept
     from cli.compiling import compiling_said
@@ -320,23 +318,19 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
         raise RequestError("ask for one of the two: --vary, or --diff", "--diff")
     if matrix and several:
         raise RequestError(f"a matrix is of one answer, without --{several}", "--matrix")
-    axes = [read_axis(text) for text in values["vary"]] if several == "vary" else []
-    goals = [read_goal(text) for text in values["goal"]] if modes else []
-    if goals and not axes:
+    if modes and values["goal"] and several != "vary":
         raise RequestError("say what may change: --vary KEY=VALUES", "--goal")
-    asked = None if several else question.build(**given)
-    if matrix and (why := question.without_matrix(asked)):
+    if matrix and (why := question.without_matrix(question.build(**given))):
         raise RequestError(why, "--matrix")
+    own: dict[str, Any] = {}
+    if several == "vary":
+        own = {"vary": values["vary"], "goal": values["goal"]}
+    elif several == "diff":
+        own = {"diff": values["diff_rules"] or True}
     with compiling_said(out.quiet), interrupt.installed(), Reporter(quiet=out.quiet, total=1) as told:
         fresh = bool(values.get("fresh"))
         running = Running(note=told.counted, interrupt=interrupt, reporter=told, fresh=fresh)
-        answer: Any
-        if several == "vary":
-            answer = over(question, given, axes, running, goals)
-        elif several == "diff":
-            answer = with_and_without(question, given, running, values["diff_rules"])
-        else:
-            answer = question.answer(asked, running)
+        answer = ask(question, given, running, **own)
     if matrix:
         matrix.write(imported(question.matrix)(answer, matrix.needs_all))
     if out.form == question.document_format and question.document is not None and not several:

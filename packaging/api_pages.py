@@ -15,6 +15,8 @@ from typing import Any
 import griffe
 import msgspec
 
+from analysis.front.asking import function_of
+
 MODULES = {
     "answers": (
         "Answers of all games",
@@ -114,7 +116,7 @@ def _module(game: Any) -> Iterator[str]:
     """Yield the lines of a module with the signatures and docstrings of a game's functions."""
     yield f'"""`from arena_solver import {game.name}`: the questions about {game.title} as functions."""\n'
     for question in game.questions.values():
-        function = question.python()
+        function = function_of(question)
         returned = f"{question.answers.__module__}.{question.answers.__qualname__}"
         parameters = ", ".join(map(_parameter, inspect.signature(function).parameters.values()))
         yield f"def {question.function_name}(*, {parameters}) -> {returned}:"

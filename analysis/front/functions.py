@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from analysis.front.asking import function_of
 from analysis.registry import game_named
 
 __all__ = ["GameFunctions", "functions_of"]
@@ -20,7 +21,7 @@ class GameFunctions:
         self._game = game
         self.__doc__ = f"{game.title}: {', '.join(game.questions)}, and rules."
         for question in game.questions.values():
-            setattr(self, question.function_name, question.python())
+            setattr(self, question.function_name, function_of(question))
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         # Reached only for what no question is called.

@@ -20,6 +20,7 @@ from analysis.front.goals import Goal, nearest, within
 from analysis.front.page import Cell, Column, Curve, Follow, Heat, Page, Section, Table
 from analysis.front.players import Player
 from analysis.front.question import Amount, Answer, Declared, Question, Running
+from analysis.front.store import answered
 
 __all__ = ["Axes", "Axis", "GridAnswer", "GridPoint", "number_or_text", "over", "read_axis", "with_links"]
 
@@ -151,7 +152,7 @@ def over(
         if running.interrupt():
             complete = False
             break
-        found = question.answer(each, running)
+        found = answered(question, each, running)
         complete = complete and found.complete
         last = found
         amounts = list(question.amounts(found))

@@ -8,11 +8,12 @@ like any other. Whatever asks for values (a command line, a form, a program) wor
 from __future__ import annotations
 
 import enum
+import json
 import os
 import re
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, reduce
 from pathlib import Path
@@ -35,8 +36,9 @@ from analysis.front.kinds import (
     read_parts,
     read_pick,
 )
-from analysis.front.players import Player, players_of, read_struct, struct_text
+from analysis.front.players import Player, players_of, struct_text
 from analysis.front.sizes import read_duration
+from engine.rulefiles import unknown
 
 __all__ = [
     "Bundle",
@@ -47,6 +49,7 @@ __all__ = [
     "parameters",
     "parts_text",
     "read",
+    "read_struct",
     "text_of",
     "unheeded",
 ]
@@ -313,6 +316,54 @@ def read(parameter: Parameter, value: Any, names: Names) -> Any:
         return msgspec.convert(value, parameter.type, strict=False)
     except msgspec.ValidationError:
         raise RequestError(f"{value!r} is not {parameter.allowed}", parameter.option) from None
+
+
+def read_struct(declared: Any, text: str, option: str) -> Player:
+    """Return the player that a text names.
+
+    Raises
+    ------
+    RequestError
+        If there is no such player or setting, or a value that it cannot have.
+    """
+    players = players_of(declared)
+    name, _, tail = text.partition(":")
+    name = name.strip()
+    if name not in players:
+        reason = unknown("player", name, players)
+        raise RequestError(f"{name!r}: {reason}; there are {', '.join(players)}", option)
+    known = {each.name: each for each in parameters(players[name])}
+    values: dict[str, Any] = {}
+    for word in _settings(tail):
+        key, equals, value = (part.strip() for part in word.partition("="))
+        if key not in known:
+            reason = unknown("setting", key, known)
+            raise RequestError(f"{key!r}: {reason}; {name} has {', '.join(known) or 'no settings'}", option)
+        if not equals:
+            raise RequestError(f"{word.strip()!r}: write {key}=VALUE, {known[key].allowed}", option)
+        plain = json.loads(value) if value.startswith('"') else value
+        try:
+            values[key] = read(known[key], plain, {})
+        except RequestError as error:
+            raise RequestError(f"{key}: {error}", option) from None
+    return players[name](**values)
+
+
+def _settings(tail: str) -> Iterator[str]:
+    """The settings, at commas that are in no quotation marks."""
+    word, quoted, escaped = "", False, False
+    for letter in tail:
+        if letter == "," and not quoted:
+            if word.strip():
+                yield word
+            word = ""
+            continue
+        if letter == '"' and not escaped:
+            quoted = not quoted
+        escaped = letter == "\\" and not escaped
+        word += letter
+    if word.strip():
+        yield word
 
 
 def _path(value: Any, option: str) -> Path:

@@ -6,7 +6,6 @@ Modules that declare questions import neither numba nor numpy: ``--help`` reads 
 from __future__ import annotations
 
 import importlib
-import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -33,13 +32,6 @@ if TYPE_CHECKING:
 __all__ = ["Amount", "Answer", "Declared", "Exactness", "OrNan", "Question", "RulesNote", "Running", "Timing"]
 
 Asked = TypeVar("Asked")
-_EXTRA = {
-    "vary": "KEY=VALUES, at most two: ask over values of the rules or of a parameter; a `GridAnswer`.",
-    "goal": "With `vary`: KEY=FROM:TO or KEY=VALUE, a figure to reach by the smallest change.",
-    "diff": "Compare with the box, or with a file of rules that is named; a `DifferenceAnswer`.",
-    "running": "Who is told how far it is, when to stop, memory that may be used, whether to compute anew.",
-}
-"""What functions take besides what is declared."""
 _CUT = 200
 """Characters of the longest name that rules can have."""
 OrNan = Annotated[float, msgspec.Meta(extra_json_schema={"x-nan": True})]
@@ -233,7 +225,7 @@ class Declared(Generic[Asked]):
         if self.needs is None or not any(each.shape.name == "KIND" for each in self.parameters):
             return {}
         files, overrides = (given.get(key, ()) for key in ("rules", "set"))
-        rules = self.needs.rules_of(RulesFiles(rules=_several(files), set=_several(overrides)))
+        rules = self.needs.rules_of(RulesFiles(rules=several(files), set=several(overrides)))
         found: Names = self.needs.lists(rules)
         return found
 
@@ -291,24 +283,12 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     kept: bool = True
 
     def answer(self, asked: Asked, running: Running | None = None) -> AnswerT:
-        """Answer, and say in the head what it is an answer to; what was asked before is found again."""
-        from analysis.front import store
-
+        """Answer, and say in the head what it is an answer to."""
         running = running or Running()
-        rules = self._rules_note(asked)
-        place = store.place_of(self, asked, rules)
-        if place is not None and not running.fresh:
-            found: AnswerT | None = store.fetched(self, place)
-            if found is not None:
-                return msgspec.structs.replace(found, found_again=True)
+        rules = self.rules_note(asked)
         watch = Stopwatch()
         show = running.shows(lambda found: self._headed(found, asked, watch, rules))
-        answer = self._headed(
-            imported(self.function)(asked, replace(running, show=show)), asked, watch, rules
-        )
-        if place is not None:
-            store.keep(self, place, answer)
-        return answer
+        return self._headed(imported(self.function)(asked, replace(running, show=show)), asked, watch, rules)
 
     def observe(self, asked: Asked, running: Running) -> tuple[AnswerT, dict[str, list[float]]]:
         """Answer, and return what each deal came to; nothing if the question plays no deals."""
@@ -316,7 +296,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
             return self.answer(asked, running), {}
         watch = Stopwatch()
         found, seen = self.observed(asked, running)
-        return self._headed(found, asked, watch, self._rules_note(asked)), seen
+        return self._headed(found, asked, watch, self.rules_note(asked)), seen
 
     def _headed(self, found: AnswerT, asked: Asked, watch: Stopwatch, rules: RulesNote | None) -> AnswerT:
         seed = _within(asked, Seeded)
@@ -331,7 +311,8 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
             timing=Timing(watch.compile_s or 0.0, watch.work_s),
         )
 
-    def _rules_note(self, asked: Asked) -> RulesNote | None:
+    def rules_note(self, asked: Asked) -> RulesNote | None:
+        """Return which rules are asked about; None if none are."""
         files = _within(asked, RulesFiles)
         return None if files is None else self.needs.rules_note(self.needs.rules_of(files))
 
@@ -366,50 +347,6 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
         }
         return _short_names(whole)
 
-    def python(self) -> Callable[..., Any]:
-        """Return the question as a function of keywords, with a signature and a docstring.
-
-        Where there are figures to compare it takes `vary`, too, and `goal` with it, and returns a
-        `grid.GridAnswer` then; or `diff`, for a `difference.DifferenceAnswer`.
-        """
-
-        def ask(*, running: Running | None = None, **given: Any) -> Any:
-            # A question without figures to compare may have a parameter of its own of these names.
-            own = {key: given.pop(key) for key in extra if key in given}
-            if diff := own.get("diff"):
-                from analysis.front.difference import with_and_without
-
-                return with_and_without(self, given, running, None if diff is True else diff)
-            if not own.get("vary"):
-                return self.answer(self.build(**given), running)
-            from analysis.front.goals import read_goal
-            from analysis.front.grid import over, read_axis
-
-            axes = [read_axis(text) for text in _several(own["vary"])]
-            goals = [read_goal(text) for text in _several(own.get("goal", ()))]
-            return over(self, given, axes, running, goals)
-
-        keywords = [
-            inspect.Parameter(
-                each.name,
-                inspect.Parameter.KEYWORD_ONLY,
-                default=inspect.Parameter.empty if each.required else each.default,
-            )
-            for each in self.parameters
-        ]
-        extra: dict[str, Any] = {"vary": (), "goal": (), "diff": False} if self.amounts is not None else {}
-        last = [
-            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value)
-            for name, value in (extra | {"running": None}).items()
-        ]
-        ask.__name__ = ask.__qualname__ = self.function_name
-        ask.__signature__ = inspect.Signature([*keywords, *last])  # type: ignore[attr-defined]
-        helps = {each.name: each.help for each in self.parameters}
-        helps |= {name: _EXTRA[name] for name in (*extra, "running")}
-        told = "\n".join(f"{name}\n    {help}" for name, help in helps.items())
-        ask.__doc__ = f"{self.about}\n\nParameters\n----------\n{told}\n"
-        return ask
-
 
 def _name_of(rules: RulesNote) -> str:
     """The name of changed rules; a long one is cut, so what it leaves out is named, too."""
@@ -417,7 +354,8 @@ def _name_of(rules: RulesNote) -> str:
     return f"{rules.name}; changed, too: {', '.join(unsaid)}" if unsaid else rules.name
 
 
-def _several(given: Any) -> tuple[Any, ...]:
+def several(given: Any) -> tuple[Any, ...]:
+    """Return what was given once, or several times, as several."""
     return (given,) if isinstance(given, str | Path) else tuple(given)
 
 

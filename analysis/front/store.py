@@ -23,9 +23,10 @@ from analysis.files import write_atomically
 from analysis.front.bundles import RulesFiles, Work
 from analysis.front.parameters import Parameter, parameters
 from analysis.front.players import Player
+from analysis.front.question import Question, Running
 from arena_solver.folders import cache_root
 
-__all__ = ["ANSWERS_VARIABLE", "KeptDeals", "fetched", "keep", "place_of"]
+__all__ = ["ANSWERS_VARIABLE", "KeptDeals", "answered", "fetched", "keep", "place_of"]
 
 ANSWERS_VARIABLE = "ARENA_SOLVER_ANSWERS"
 """``off`` in the environment: no answer is kept, and none is found."""
@@ -37,6 +38,19 @@ _PACKAGES = ("engine", "solver", "analysis", "results")
 
 class _Passing(Exception):
     """The answer depends on more than its question."""
+
+
+def answered(question: Question[Any, Any], asked: Any, running: Running | None = None) -> Any:
+    """Return the answer to a question: the one that was kept, or a new one, which is kept."""
+    running = running or Running()
+    place = place_of(question, asked, question.rules_note(asked))
+    found = None if place is None or running.fresh else fetched(question, place)
+    if found is not None:
+        return msgspec.structs.replace(found, found_again=True)
+    answer = question.answer(asked, running)
+    if place is not None:
+        keep(question, place, answer)
+    return answer
 
 
 def place_of(question: Any, asked: Any, rules: Any) -> Path | None:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from analysis.errors import RequestError
-from analysis.front.parameters import text_of
-from analysis.front.players import Player, read_struct
+from analysis.front.parameters import read_struct, text_of
+from analysis.front.players import Player
 from analysis.front.session import PlayedSession
 from analysis.ragers import setup as declared
 from analysis.ragers.contest import day_of

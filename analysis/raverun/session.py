@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from analysis.errors import RequestError
-from analysis.front.parameters import text_of
-from analysis.front.players import Player, read_struct
+from analysis.front.parameters import read_struct, text_of
+from analysis.front.players import Player
 from analysis.raverun import game as declared
 from analysis.raverun.bundles import Seats
 from analysis.raverun.hands import check_players

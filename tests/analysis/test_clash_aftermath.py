@@ -15,6 +15,7 @@ from analysis.clash.game import GAME
 from analysis.clash.rational import RationalBattle, retreats_by
 from analysis.clash.retreats import Retreat, parse_retreat
 from analysis.errors import RequestError
+from analysis.front.asking import function_of
 from engine.clash import battle_layout as at
 from engine.clash.battle_tables import Habit, battle_tables
 from engine.clash.reference_battle import Battle, chance_outcomes, decider, step
@@ -23,7 +24,7 @@ from solver.stochastic.forward import follow
 from tests.analysis.battle_policies import policy
 from tests.oracles.clash_battles import Case, random_case
 
-solve: Any = GAME.question("solve").python()
+solve: Any = function_of(GAME.question("solve"))
 RULES_OF_FLIGHT = [
     *("losses>=1", "losses=0", "losses>9", "left<=1", "left>0"),
     *("left<3 and enemies>1", "enemies>=2"),

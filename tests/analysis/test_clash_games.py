@@ -16,14 +16,15 @@ from analysis.clash.maps import check_tiles, map_report, map_text, read_tiles
 from analysis.clash.setup import RULE, SEARCH, Random, Setup, SoloSetup
 from analysis.errors import RequestError
 from analysis.front import contest as contests
+from analysis.front.asking import function_of
 from analysis.front.contest import Deals
 from engine.clash.rules import load_rules
 from engine.clash.rules_schema import DIFFICULTIES
 from tests.analysis.battles import battle
 
 SHORT = load_rules((), ["match.max_rounds=2"])
-match: Any = GAME.question("match").python()
-solo: Any = GAME.question("solo").python()
+match: Any = function_of(GAME.question("match"))
+solo: Any = function_of(GAME.question("solo"))
 QUICK = {"set": "match.max_rounds=2", "player": ["rule", "random"]}
 
 

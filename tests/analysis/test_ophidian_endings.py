@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from analysis.front.asking import function_of
 from analysis.ophidian.fights import position, solve
 from analysis.ophidian.game import GAME
 from analysis.rules_reports import set_aside
@@ -147,7 +148,7 @@ def test_samples_that_no_longer_add_up_are_set_aside(
     override: str, teams: int, plain: int, gone: str | None
 ) -> None:
     changed = load_rules(overrides=[override])
-    report = GAME.question("teams").python()(set=override)
+    report = function_of(GAME.question("teams"))(set=override)
     assert len(report.teams) == teams
     assert sum(each.discount == 0 for each in report.teams) == plain
     lines = set_aside(load_rules(), changed)
@@ -167,7 +168,7 @@ def test_an_own_set_can_stand_alone(tmp_path: Path) -> None:
     file.write_text(OWN, encoding="utf-8")
     alone = load_rules([file])
     assert [rule.name for rule in alone.gladiators] == ["Hammer", "Veil", "Rat", "Page"]
-    assert len(GAME.question("teams").python()(rules=file).teams) == 1
+    assert len(function_of(GAME.question("teams"))(rules=file).teams) == 1
     assert not alone.illustrative
     file.write_text(OWN.replace("alone = true", "alone = false"), encoding="utf-8")
     assert len(load_rules([file]).gladiators) > 12

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from analysis.errors import RefusedError, WorkError
+from analysis.front.asking import function_of
 from analysis.ophidian.exporting import wave_graph, wave_tree
 from analysis.ophidian.fights import position, solve
 from analysis.ophidian.game import GAME
@@ -128,7 +129,7 @@ def test_tables_without_room_for_positions_that_may_come_again_are_refused() -> 
 
 
 def test_rules_check_says_by_whom_waves_might_never_end() -> None:
-    check = GAME.question("rules check").python()
+    check = function_of(GAME.question("rules check"))
     (found,) = check(set=WEAK).files
     assert (found.ok, found.notes) == (True, [])
     (found,) = check(set=BLUNT).files
@@ -137,12 +138,12 @@ def test_rules_check_says_by_whom_waves_might_never_end() -> None:
 
 
 def test_every_question_answers_where_positions_may_come_again() -> None:
-    found = GAME.question("worth").python()(size=2, positions=20, jobs=1, set=BLUNT)
+    found = function_of(GAME.question("worth"))(size=2, positions=20, jobs=1, set=BLUNT)
     assert (found.complete, found.positions) == (True, 20)
     asked = position("Bastion w10", "Runt w5 set", rules=load_rules(overrides=(*BLUNT, "match.riot=1")))
     proved = solve(asked, memory=1 << 20)
     assert solve_exactly(wave_tree(asked, "result", 10_000)).value == proved.low.result
     with pytest.raises(WorkError, match="W7"):
         wave_graph(asked, "result", 10_000)
-    duels = GAME.question("duel").python()(gladiators=["bastion", "runt"], set=BLUNT)
+    duels = function_of(GAME.question("duel"))(gladiators=["bastion", "runt"], set=BLUNT)
     assert (duels.complete, duels.exactness) == (True, "exact")

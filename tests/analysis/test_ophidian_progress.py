@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from analysis.front.asking import function_of
 from analysis.front.question import Running
 from analysis.ophidian import fights
 from analysis.ophidian.fights import position, solve
@@ -28,7 +29,7 @@ def test_duels_tell_how_far_they_are(gladiators: int, phase: str, monkeypatch: p
     told: list[tuple[str, int, int]] = []
     running = Running(note=lambda *progress: told.append(progress))
     names = ["runt", "scrap", "acolyte"][:gladiators]
-    duel = GAME.question("duel").python()
+    duel = function_of(GAME.question("duel"))
     found = duel(gladiators=names, set=["match.extra_waves=0", "match.waves=1"], running=running)
     assert {each for each, _, _ in told} == {phase}
     counts = [done for _, done, _ in told]

@@ -6,6 +6,7 @@ from math import comb
 
 import pytest
 
+from analysis.front.asking import function_of
 from analysis.ophidian.fights import announced_attack, position
 from analysis.ophidian.game import GAME
 from analysis.ophidian.response_game import ATTACK, Hidden, ResponseQuestion, parse_pool
@@ -14,7 +15,7 @@ from engine.ophidian.rules import load_rules
 
 
 def test_an_attack_that_wins_the_match_is_no_amount() -> None:
-    ask = GAME.question("response").python()
+    ask = function_of(GAME.question("response"))
     fight = {"team": "Thorn, Runt", "against": "Tempest, Scrap", "attack": "Thorn>Tempest", "cheer": "14:0"}
     found = ask(**fight, hidden="dread 3, other 48", wave=2)
     page = found.page()

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from analysis.errors import RequestError
+from analysis.front.asking import function_of
 from analysis.front.question import Running
 from analysis.ophidian import fights
 from analysis.ophidian.decks import _card_text
@@ -30,7 +31,7 @@ NAMES = {each.id: number for number, each in enumerate(RULES.gladiators)}
 
 
 def teams(*gladiators: str, **more: Any) -> Any:
-    return GAME.question("teams").python()(gladiators=gladiators, **more)
+    return function_of(GAME.question("teams"))(gladiators=gladiators, **more)
 
 
 def allowed(rules: Rules) -> set[frozenset[str]]:
@@ -106,7 +107,7 @@ def test_no_team_has_twice_the_same_or_too_many(names: tuple[str, ...], said: st
 
 
 def check(**asked: Any) -> Any:
-    return GAME.question("deck check").python()(**asked)
+    return function_of(GAME.question("deck check"))(**asked)
 
 
 def test_a_card_is_played_when_somebody_has_risen_to_its_level() -> None:

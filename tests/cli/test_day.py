@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from analysis.front.asking import function_of
 from analysis.front.page import Heat, Mix, Table
 from analysis.registry import game_named
 
@@ -16,7 +17,7 @@ DAY = {"patron": "solennos", "cheers": "two-bashers"}
 
 def ask(verb: str, **given: Any) -> tuple[Any, Any]:
     question = game_named("ragers").question(verb)
-    found = question.python()(**given)
+    found = function_of(question)(**given)
     return found, question.page_of(found)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from analysis.front.asking import function_of
 from analysis.ophidian.fights import position, solve
 from analysis.ophidian.former import words_today
 from analysis.ophidian.game import GAME
@@ -253,7 +254,7 @@ def test_what_changes_are_worth_is_the_same_however_many_work_at_it() -> None:
 def test_gains_are_those_of_the_positions_solved_one_by_one() -> None:
     rules = load_rules()
     drawn = Drawn(rules, 1, rules.match.waves, 3)
-    report = GAME.question("worth").python()(size=1, seed=3, positions=8)
+    report = function_of(GAME.question("worth"))(size=1, seed=3, positions=8)
     gains = []
     for number in range(8):
         state = random_position(drawn, number)

@@ -11,6 +11,7 @@ import pytest
 
 from analysis.errors import RequestError
 from analysis.estimates import Estimate, estimate
+from analysis.front.asking import function_of
 from analysis.front.difference import (
     Difference,
     DifferenceAnswer,
@@ -29,7 +30,9 @@ PLAYERS = ["rank", "high"]
 
 
 def asked(**more: Any) -> DifferenceAnswer:
-    found: DifferenceAnswer = game("bidding").question("match").python()(player=PLAYERS, diff=True, **more)
+    found: DifferenceAnswer = function_of(game("bidding").question("match"))(
+        player=PLAYERS, diff=True, **more
+    )
     return found
 
 
@@ -54,7 +57,7 @@ def test_both_sides_are_the_answers_and_the_change_is_that_of_equal_deals() -> N
 def test_rules_are_compared_with_those_of_a_file(tmp_path: Path) -> None:
     file = tmp_path / "dear.toml"
     file.write_text("[prizes.gold]\nworth = 9\n", encoding="utf-8")
-    match = game("bidding").question("match").python()
+    match = function_of(game("bidding").question("match"))
     found = match(player=PLAYERS, set="prizes.gold.worth=5", deals=20, diff=str(file))
     usual = match(player=PLAYERS, set="prizes.gold.worth=5", deals=20, diff=True)
     other = asked(rules=str(file), deals=20)
@@ -76,7 +79,7 @@ def test_rules_are_compared_with_those_of_a_file(tmp_path: Path) -> None:
 
 
 def test_what_is_proved_differs_certainly_and_equal_figures_do_not() -> None:
-    solve = game("bidding").question("solve").python()
+    solve = function_of(game("bidding").question("solve"))
     found = solve(second="one, two, two", set="cards.two.value=9", diff=True)
     assert not found.paired
     assert any(each.certain for each in found.differences), "two cards of 9 win more than one"

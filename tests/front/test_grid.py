@@ -16,6 +16,7 @@ import pytest
 from analysis.errors import RequestError
 from analysis.estimates import Estimate
 from analysis.front import grid
+from analysis.front.asking import function_of
 from analysis.front.goals import Goal
 from analysis.front.grid import GridAnswer, GridPoint, over, read_axis, with_links
 from analysis.front.page import Curve, Follow, Format, Heat, Page, Table
@@ -60,7 +61,7 @@ def test_points_are_the_answers_to_the_question_asked_there() -> None:
     found = over(match(), {"deals": 30, "seed": 4}, [read_axis("prizes.gold.worth=1:3")])
     assert [point.values for point in found.points] == [["1"], ["2"], ["3"]]
     for worth, point in zip((1, 2, 3), found.points, strict=True):
-        alone = match().python()(deals=30, seed=4, set=[f"prizes.gold.worth={worth}"])
+        alone = function_of(match())(deals=30, seed=4, set=[f"prizes.gold.worth={worth}"])
         assert point.amounts == match().amounts(alone)  # type: ignore[misc]
     assert len({str(point.amounts) for point in found.points}) > 1
     assert found.complete
@@ -99,7 +100,7 @@ def test_one_value_is_a_curve_and_two_are_a_heat_map() -> None:
 
 
 def test_a_function_varies_as_the_command_does() -> None:
-    found = match().python()(deals=10, vary="prizes.gold.worth=1,3")
+    found = function_of(match())(deals=10, vary="prizes.gold.worth=1,3")
     words = ("match", "--deals", "10", "-q", "--vary", "prizes.gold.worth=1,3", "--format", "json")
     assert (
         json.loads(msgspec.json.encode(found))["points"]
@@ -119,7 +120,7 @@ def test_a_file_of_kept_work_is_refused_beside_vary(tmp_path: Path) -> None:
 def test_the_first_of_several_players_varies() -> None:
     given = {"deals": 20, "player": ["random", "high"]}
     found = over(match(), given, [read_axis("player=rank,high")])
-    alone = match().python()(deals=20, player=["high", "high"])
+    alone = function_of(match())(deals=20, player=["high", "high"])
     assert found.points[1].amounts == match().amounts(alone)  # type: ignore[misc]
     solo = over(match(), {"deals": 20}, [read_axis("player=rank,high")])
     assert solo.points[1].amounts == found.points[1].amounts
@@ -167,7 +168,7 @@ def test_what_is_interrupted_says_how_far_it_came() -> None:
 @pytest.mark.kernels
 def test_what_has_to_go_with_every_answer_goes_with_a_grid() -> None:
     clash = game("clash")
-    found = clash.question("solve").python()(
+    found = function_of(clash.question("solve"))(
         attacker="bohorg: 1 I",
         defender="elves: 1 Templar",
         vary="clans.bohorg.units.pummeler.power=4:5",
@@ -388,7 +389,7 @@ def test_the_players_after_the_first_stay_whatever_it_is() -> None:
     found = over(match(), given, axes)
     assert found.rules is not None
     assert found.rules.changed == ["prizes.gold.worth"]
-    alone = match().python()(
+    alone = function_of(match())(
         deals=4, player=["high", "high"], set=["prizes.gold.worth=2", "prizes.copper.worth=1"]
     )
     assert found.points[2].amounts == match().amounts(alone)  # type: ignore[misc]

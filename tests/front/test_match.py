@@ -16,13 +16,14 @@ from analysis import estimates
 from analysis.errors import RequestError
 from analysis.estimates import Estimate
 from analysis.front import contest
+from analysis.front.asking import function_of
 from analysis.front.bundles import Kept, Work
 from analysis.front.contest import Deals, play_deals, play_setups, wins
 from analysis.front.page import Facts, Table
 from analysis.front.question import Running
 from analysis.front.verbs import match as verb
-from analysis.front.verbs.match import Lead, MatchAnswer, _length, match_matrix, seated
-from analysis.front.verbs.match_page import match_amounts, match_page
+from analysis.front.verbs.match import _length, match_matrix, seated
+from analysis.front.verbs.match_page import Lead, MatchAnswer, match_amounts, match_page
 from analysis.interrupt import Interrupt
 from analysis.kept_tasks import _summed
 from analysis.payoff_matrices import PayoffMatrix, against_each, csv_text, nfg_text
@@ -264,7 +265,7 @@ def test_several_setups_are_played_like_each_alone_and_kept_together(tmp_path: P
 
 @pytest.mark.parametrize("width", [0.2, 0.05])
 def test_a_match_goes_on_until_its_figures_are_known_well_enough(width: float) -> None:
-    match = game("bidding").question("match").python()
+    match = function_of(game("bidding").question("match"))
     players = ["rank", "random"]
     found = match(player=players, within=width, deals=100_000)
     assert max(side.won.width for side in found.sides) <= width

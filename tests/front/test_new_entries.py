@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from analysis.errors import RequestError
+from analysis.front.asking import function_of
 from analysis.front.verbs.new_entry import NewEntry, kinds_of
 from engine.rulefiles import toml_value
 from tests.front.games import QUICK, game
@@ -16,7 +17,7 @@ KINDS = [(name, kind) for name in QUICK for kind in kinds_of(game(name).schema)]
 
 
 def new(name: str, kind: str, **more: str) -> NewEntry:
-    found: NewEntry = game(name).question("rules new").python()(entry=kind, **more)
+    found: NewEntry = function_of(game(name).question("rules new"))(entry=kind, **more)
     return found
 
 

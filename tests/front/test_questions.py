@@ -22,6 +22,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from analysis import registry
+from analysis.front.asking import function_of
 from analysis.front.page import Follow, Heat, Page, Table
 from analysis.front.parameters import Shape, text_of
 from analysis.front.players import players_of
@@ -259,7 +260,7 @@ def test_the_python_function_gives_what_the_command_gives(name: str, verb: str) 
         key = option or next(arguments)
         value: Any = option in flags or (next(rest) if option else word)
         given[key] = [*given.get(key, ()), value] if key in repeatable else value
-    answer = question.python()(**given)
+    answer = function_of(question)(**given)
     found = json.loads(msgspec.json.encode(answer))
     assert pages.steady(found) == answered(name, verb)
     assert answer.rows() == question.page_of(answer).rows()
@@ -386,12 +387,12 @@ def test_an_interrupted_match_says_what_is_finished() -> None:
     found = question.answer(question.build(deals=120), Running(note=stop, interrupt=interrupt))
     assert (found.deals, found.plays, found.complete) == (50, 100, False)
     assert "Stopped early: 50 of 120 deals are finished." in question.page_of(found).notes
-    whole = question.python()(deals=50)
+    whole = function_of(question)(deals=50)
     assert found.sides == whole.sides, "deals depend on their number only"
 
 
 def test_a_player_against_itself_wins_half_by_design() -> None:
-    match = game("bidding").question("match").python()
+    match = function_of(game("bidding").question("match"))
     for player in ("rank", "high:least=3", "random"):
         found = match(player=[player], deals=7, seed=2)
         assert found.by_design
@@ -408,7 +409,7 @@ def test_a_player_against_itself_wins_half_by_design() -> None:
 
 
 def test_solving_agrees_with_play_and_with_itself_from_the_other_seat() -> None:
-    solve = game("bidding").question("solve").python()
+    solve = function_of(game("bidding").question("solve"))
     fair = solve()
     assert abs(fair.value) < 1e-9
     assert fair.nash_conv < 1e-8

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from analysis.front import store
+from analysis.front.asking import function_of
 from analysis.front.question import Running
 from arena_solver.folders import CACHE_VARIABLE
 from cli.front import group_of
@@ -26,7 +27,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def match(**given: Any) -> Any:
-    return game("bidding").question("match").python()(player=["rank", "high"], deals=4, **given)
+    return function_of(game("bidding").question("match"))(player=["rank", "high"], deals=4, **given)
 
 
 def test_the_same_question_is_found_again_and_says_so(kept: Path) -> None:
@@ -75,7 +76,7 @@ def test_what_depends_on_a_file_or_on_seconds_is_not_kept(kept: Path, tmp_path: 
     question = game("raverun").question("match")
     timed = question.build(player=["search:seconds=1", "greedy"])
     counted = question.build(player=["search:iterations=1", "greedy"])
-    note = question._rules_note(counted)
+    note = question.rules_note(counted)
     assert store.place_of(question, timed, note) is None
     assert store.place_of(question, counted, note) is not None
 

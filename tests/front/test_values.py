@@ -11,8 +11,18 @@ import pytest
 from analysis.errors import RequestError
 from analysis.front.bundles import LARGEST_SEED, RulesFiles, Work
 from analysis.front.kinds import Counts, Lineup, Named, Parts, Pick, counts_text, read_counts
-from analysis.front.parameters import Bundle, Parameter, Shape, build, param, parameters, read, text_of
-from analysis.front.players import Player, read_struct, struct_text
+from analysis.front.parameters import (
+    Bundle,
+    Parameter,
+    Shape,
+    build,
+    param,
+    parameters,
+    read,
+    read_struct,
+    text_of,
+)
+from analysis.front.players import Player, struct_text
 from tests.front.games import QUICK, game, random_value
 
 NAMES = {

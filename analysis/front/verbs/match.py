@@ -15,14 +15,23 @@ from analysis.estimates import Estimate
 from analysis.front.bundles import Kept, RulesFiles, Work
 from analysis.front.parameters import param, text_of
 from analysis.front.players import Player
-from analysis.front.question import Answer, Question, Running, imported
+from analysis.front.question import Question, Running, imported
+from analysis.front.verbs.match_page import (
+    Group,
+    Lead,
+    Length,
+    MatchAnswer,
+    Side,
+    match_amounts,
+    match_page,
+)
 from analysis.symmetry import exact_by_symmetry, without_interval
 
 if TYPE_CHECKING:
     from analysis.front.contest import Deals
     from analysis.payoff_matrices import PayoffMatrix
 
-__all__ = ["Group", "Lead", "Length", "Match", "MatchAnswer", "Side", "match_of"]
+__all__ = ["Match", "match_of"]
 
 S = TypeVar("S")
 P = TypeVar("P")
@@ -69,97 +78,8 @@ class Match(msgspec.Struct, Generic[S, P], frozen=True, kw_only=True):
     rules: RulesFiles = RulesFiles()
 
 
-class Side(msgspec.Struct, frozen=True):
-    """What one player won.
-
-    Attributes
-    ----------
-    name, player : what it is called, and who played, as on the command line.
-    won : share of the plays, draws shared; or the mean payoff. Its interval is over deals.
-    by_seat : the same where it sat first, second, ...
-    """
-
-    name: str
-    player: str
-    won: Estimate
-    by_seat: list[Estimate]
-
-
-class Length(msgspec.Struct, frozen=True):
-    """How long plays were: the mean, and what 10, 50 and 90 % of them did not exceed."""
-
-    unit: str
-    mean: float
-    tenth: int
-    median: int
-    ninetieth: int
-
-
-class Lead(msgspec.Struct, frozen=True):
-    """Who was ahead when a turn, wave or round was over.
-
-    Attributes
-    ----------
-    time : its number.
-    plays : that went on after it.
-    level : share of them in which several had most points.
-    ahead : by player, share of them in which it had more points than anybody else.
-    leader_won : what whoever was ahead won in the end; None if nobody ever was.
-    """
-
-    time: int
-    plays: int
-    level: float
-    ahead: list[float]
-    leader_won: float | None
-
-
-class Group(msgspec.Struct, frozen=True):
-    """Plays that have something in common, and what was won in them.
-
-    Attributes
-    ----------
-    of : whose wins these are.
-    """
-
-    group: str
-    name: str
-    of: str
-    plays: int
-    won: float
-
-
-class MatchAnswer(Answer, frozen=True, kw_only=True):
-    """What players won.
-
-    Attributes
-    ----------
-    first_seat : what whoever sat first won, over all players: whether the first seat gains.
-    draws : share of plays.
-    leads : empty where the game has no score.
-    groups : plays by how they ended, and by what else the game tells apart.
-    by_design : whether all shares are equal because one player plays itself (`analysis.symmetry`).
-    """
-
-    measure: str
-    by_design: bool
-    setup: dict[str, str]
-    asked_deals: int
-    deals: int
-    plays: int
-    sides: list[Side]
-    first_seat: Estimate
-    draws: float
-    length: Length | None
-    groups: list[Group]
-    # Answers of a version ago have none.
-    leads: Sequence[Lead] = ()
-
-
 def match_of(game: Any) -> Question[Any, MatchAnswer]:
     """Return the question of a game."""
-    from analysis.front.verbs.match_page import match_amounts, match_page
-
     return Question(
         name="match",
         about="Measure what players win against each other. Every deal is played once from every seat.",

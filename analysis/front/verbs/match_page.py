@@ -1,17 +1,108 @@
-"""How a ``match`` looks, and which of its figures can be compared."""
+"""What a ``match`` answers, how that looks, and which of its figures can be compared."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import msgspec
+
+from analysis.estimates import Estimate
 from analysis.front.page import Cell, Column, Fact, Facts, Format, Page, Section, Table
-from analysis.front.question import Amount
-from analysis.front.verbs.match import Group, Lead, MatchAnswer
+from analysis.front.question import Amount, Answer
 from analysis.symmetry import WHY
 
-__all__ = ["match_amounts", "match_page"]
+__all__ = ["Group", "Lead", "Length", "MatchAnswer", "Side", "match_amounts", "match_page"]
 
 QUANTILES = {"tenth": 10, "median": 50, "ninetieth": 90}
 MOST_SHOWN = 12
 """Members of a group, such as maps, that a page and the figures to compare list."""
+
+
+class Side(msgspec.Struct, frozen=True):
+    """What one player won.
+
+    Attributes
+    ----------
+    name, player : what it is called, and who played, as on the command line.
+    won : share of the plays, draws shared; or the mean payoff. Its interval is over deals.
+    by_seat : the same where it sat first, second, ...
+    """
+
+    name: str
+    player: str
+    won: Estimate
+    by_seat: list[Estimate]
+
+
+class Length(msgspec.Struct, frozen=True):
+    """How long plays were: the mean, and what 10, 50 and 90 % of them did not exceed."""
+
+    unit: str
+    mean: float
+    tenth: int
+    median: int
+    ninetieth: int
+
+
+class Lead(msgspec.Struct, frozen=True):
+    """Who was ahead when a turn, wave or round was over.
+
+    Attributes
+    ----------
+    time : its number.
+    plays : that went on after it.
+    level : share of them in which several had most points.
+    ahead : by player, share of them in which it had more points than anybody else.
+    leader_won : what whoever was ahead won in the end; None if nobody ever was.
+    """
+
+    time: int
+    plays: int
+    level: float
+    ahead: list[float]
+    leader_won: float | None
+
+
+class Group(msgspec.Struct, frozen=True):
+    """Plays that have something in common, and what was won in them.
+
+    Attributes
+    ----------
+    of : whose wins these are.
+    """
+
+    group: str
+    name: str
+    of: str
+    plays: int
+    won: float
+
+
+class MatchAnswer(Answer, frozen=True, kw_only=True):
+    """What players won.
+
+    Attributes
+    ----------
+    first_seat : what whoever sat first won, over all players: whether the first seat gains.
+    draws : share of plays.
+    leads : empty where the game has no score.
+    groups : plays by how they ended, and by what else the game tells apart.
+    by_design : whether all shares are equal because one player plays itself (`analysis.symmetry`).
+    """
+
+    measure: str
+    by_design: bool
+    setup: dict[str, str]
+    asked_deals: int
+    deals: int
+    plays: int
+    sides: list[Side]
+    first_seat: Estimate
+    draws: float
+    length: Length | None
+    groups: list[Group]
+    # Answers of a version ago have none.
+    leads: Sequence[Lead] = ()
 
 
 def match_amounts(found: MatchAnswer) -> list[Amount]:

@@ -14,6 +14,7 @@ from analysis.files import read_file
 from analysis.front.page import Facts, Page, Section
 from analysis.front.parameters import param
 from analysis.front.question import Answer, Declared, Running
+from analysis.front.store import answered
 
 __all__ = ["Report", "answers_of", "joined", "read_answer", "report_of"]
 
@@ -101,7 +102,7 @@ def answers_of(game: Any, files: Sequence[Path], running: Running) -> list[Answe
     kept = sorted((Path(results.__file__).parent / game.name).glob("*.json")) if game.carried else []
     found = [read_answer(game, each) for each in kept]
     asked = [game.question(name) for name in game.reported]
-    found += [question.answer(question.build(), running) for question in asked]
+    found += [answered(question, question.build(), running) for question in asked]
     if not found:
         raise RequestError("name one file at least", "FILES")
     return found

@@ -15,6 +15,7 @@ import pytest
 from numpy.typing import NDArray
 
 from analysis.estimates import estimate
+from analysis.front.asking import function_of
 from analysis.front.question import Running
 from analysis.interrupt import Interrupt
 from analysis.warage import tables
@@ -149,7 +150,7 @@ def test_a_strong_card_is_swapped_in_and_a_stopped_search_says_so() -> None:
 
 
 def table(**asked: Any) -> Any:
-    return GAME.question("brawl").python()(**{"plays": 48, "watched": 0, "seed": 2} | asked)
+    return function_of(GAME.question("brawl"))(**{"plays": 48, "watched": 0, "seed": 2} | asked)
 
 
 @pytest.mark.kernels

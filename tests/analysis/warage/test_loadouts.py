@@ -9,6 +9,7 @@ from itertools import product
 import pytest
 
 from analysis.errors import RequestError
+from analysis.front.asking import function_of
 from analysis.warage import attacks
 from analysis.warage.cards import card_set
 from analysis.warage.game import GAME
@@ -20,7 +21,7 @@ BOX = load_rules()
 
 
 def attack(hero: str, other: str, **more: object) -> AttackAnswer:
-    found: AttackAnswer = GAME.question("attack").python()(hero=hero, other=other, **more)
+    found: AttackAnswer = function_of(GAME.question("attack"))(hero=hero, other=other, **more)
     return found
 
 

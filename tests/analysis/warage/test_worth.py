@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from analysis.errors import RequestError
+from analysis.front.asking import function_of
 from analysis.warage.game import GAME
 from analysis.warage.loadouts import parse_loadout
 from analysis.warage.questions.worth import WorthPoint
@@ -154,7 +155,7 @@ def test_the_last_round_alone_decides_nothing_that_could_be_bought() -> None:
 
 
 def test_a_hero_without_cards_that_could_be_priced_is_named() -> None:
-    ask = GAME.question("worth").python()
+    ask = function_of(GAME.question("worth"))
     found = ask(
         hero="orc/warrior", other="elf/mage", hp=6, other_hp=5, rounds_left=2, special_seasons="without"
     )
