@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
@@ -153,7 +154,9 @@ def drafted(game: Any, folder: Folder, file: str, data: bytes) -> Draft | None:
     with _file(folder, path.name, data) as sent:
         found = reports.checked(imported(game.load), path.stem, (sent,), [])
         if not found["ok"]:
-            raise Wrong(_errors(found["problems"], ""))
+            # As at a terminal: the file, the sheet and its cell, and what stands there.
+            said = (each["message"].replace(f"{sent.parent}{os.sep}", "") for each in found["problems"])
+            raise Wrong({f"-{number}": text for number, text in enumerate(said)})
         rules = game.read((sent,))
     id, name = secrets.token_hex(6), _NO_NAME.sub("-", path.stem.lower()).strip("-")[:40]
     folder.draft_path(game.name, id).write_text(reports.kept_file(game.read(), rules, name), "utf-8")

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import errno
+import io
+import os
+import time
 from pathlib import Path
 
 __all__ = ["read_bounded"]
+
+_WAIT_S, _PAUSE_S = 1.0, 0.02
 
 
 def read_bounded(path: Path, most_bytes: int) -> bytes:
@@ -14,11 +19,28 @@ def read_bounded(path: Path, most_bytes: int) -> bytes:
     Raises
     ------
     OSError
-        If it cannot be read, or is larger: `EFBIG`, with the limit in words.
+        If it cannot be read, or is larger: `EFBIG`, with the limit in words; or if it is a pipe and nobody
+        writes to it within a second.
     """
-    with path.open("rb") as file:
-        content = file.read(most_bytes + 1)
+    if path.is_fifo():
+        content = _from_pipe(path, most_bytes + 1)
+    else:
+        with path.open("rb") as file:
+            content = file.read(most_bytes + 1)
     if len(content) > most_bytes:
         limit = f"{most_bytes >> 20} MiB" if most_bytes >= 1 << 20 else f"{most_bytes >> 10} KiB"
         raise OSError(errno.EFBIG, f"it is larger than {limit}, the most that is read of such a file")
     return content
+
+
+def _from_pipe(path: Path, most_bytes: int) -> bytes:
+    with io.FileIO(os.open(path, os.O_RDONLY | os.O_NONBLOCK)) as pipe:
+        deadline = time.monotonic() + _WAIT_S
+        # None: somebody has the other end, and is not ready yet.
+        while (found := pipe.read(most_bytes)) == b"":
+            if time.monotonic() > deadline:
+                raise OSError(errno.ENODATA, "it is a pipe, and nobody writes to it")
+            time.sleep(_PAUSE_S)
+        os.set_blocking(pipe.fileno(), True)
+        found = found or b""
+        return found + io.BufferedReader(pipe).read(most_bytes - len(found))

@@ -156,8 +156,9 @@ class Draft:
         files = dict.fromkeys(leaf.file for leaf in leaves)
         return " and ".join(file for file in files if file != self.base or len(files) == 1)
 
-    def add(self, data: Mapping[str, Any], file: str) -> None:
-        top_keys = self.schema.top_keys
+    def add(self, data: Mapping[str, Any], file: str) -> bool:
+        """Lay tables of values over what is there; return whether all of them can be."""
+        before, top_keys = len(self._problems), self.schema.top_keys
         if data.get("alone") is True:
             # What this file has entries of, it has alone: none of the first file's are left.
             for table in [table for table in self.schema.entries if isinstance(data.get(table), Mapping)]:
@@ -183,6 +184,7 @@ class Draft:
                 self._add_table(file, key, value)
             else:
                 self._add_entries(file, key, value)
+        return len(self._problems) == before
 
     def _elsewhere(self, what: str, key: str, value: Any) -> str:
         """Say that there is no such table or key at the top, but one deeper down; empty if there is none."""
@@ -304,28 +306,25 @@ class Draft:
     def _complete(self, table: str, entry: str, file: str) -> None:
         kind = self.schema.entry_table(table)
         assert kind is not None
-        needed = [key for key in kind.fields if key not in kind.optional]
-        said = [
-            key
-            for key in needed
-            if any(leaf in self.leaves for leaf in self.schema.leaf_keys(f"{table}.{entry}", key))
-        ]
-        for key, field in kind.fields.items():
-            for leaf_key in self.schema.leaf_keys(f"{table}.{entry}", key):
-                if leaf_key in self.leaves or self._has_problem(f"{table}.{entry}", key):
-                    continue
-                if key in kind.optional:
-                    self.leaves[leaf_key] = Leaf(kind.optional[key], file)
-                    continue
-                known = [other for other in self.entries[table] if other != entry]
-                matches = close_matches(entry, known)
-                # Who says most of what a new entry needs means no other one.
-                meant = matches and 2 * len(said) < len(needed)
-                # With its table, so that nobody takes it for the value that is missing.
-                others = " or ".join(f"[{table}.{each}]" for each in matches)
-                hint = f"; or did you mean {others}?" if meant else ""
-                reason = f"is missing, and a new {kind.word} needs it{hint}"
-                self._report(file, f"{table}.{entry}", key, MISSING, reason, field.allowed)
+        missing, needed = [], [key for key in kind.fields if key not in kind.optional]
+        leaves = {key: self.schema.leaf_keys(f"{table}.{entry}", key) for key in kind.fields}
+        said = [key for key in needed if any(leaf in self.leaves for leaf in leaves[key])]
+        for key, own in leaves.items():
+            gone = [leaf for leaf in own if leaf not in self.leaves]
+            if gone and not self._has_problem(f"{table}.{entry}", key):
+                missing += [key] * (key in needed)
+                self.leaves |= {leaf: Leaf(kind.optional[key], file) for leaf in gone if key not in needed}
+        if missing:
+            matches = close_matches(entry, [other for other in self.entries[table] if other != entry])
+            # Who says most of what a new entry needs means no other one.
+            meant = matches and 2 * len(said) < len(needed)
+            # With its table, so that nobody takes it for the value that is missing.
+            others = " or ".join(f"[{table}.{each}]" for each in matches)
+            more = f", as well as {' and '.join(missing[1:])}" if missing[1:] else ""
+            hint = f"; or did you mean {others}?" if meant else ""
+            reason = f"is missing, and a new {kind.word} needs it{more}{hint}"
+            allowed = kind.fields[missing[0]].allowed
+            self._report(file, f"{table}.{entry}", missing[0], MISSING, reason, allowed)
 
     def _has_problem(self, table: str, key: str) -> bool:
         return any(problem.table == table and problem.key.split(".")[0] == key for problem in self._problems)

@@ -2,22 +2,18 @@
 
 Designers keep cards so. A sheet is told by its name (`cards`, `units`), a file of one sheet also by its own
 name or its first column; a row by an id, or by the name that people see. Heads match loosely. An empty cell,
-and a column that is not there, leaves the value as it is. What is wrong is said with its cell. Reading
-workbooks takes python-calamine (extra `sheets`); CSV takes nothing.
+and a column that is not there, leaves the value as it is. What is wrong is said with its cell.
 """
 
 from __future__ import annotations
 
 import contextlib
-import csv
-import io
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.bounded import read_bounded
 from engine.rulefiles import (
     EntryTable,
     Field,
@@ -29,14 +25,12 @@ from engine.rulefiles import (
     file_problem,
     unknown,
 )
+from engine.sheetfiles import Sheet, cell_name, cells_of, damage, says
 
-__all__ = ["EMPTY", "add_sheets", "cell_name", "left_alone"]
+__all__ = ["EMPTY", "add_sheets", "left_alone"]
 
 EMPTY = "-"
 """An empty list, or no parts at all; an empty cell is no value."""
-_MOST_BYTES = 8 << 20
-_MOST_UNPACKED = 64 << 20
-_MOST_ROWS, _MOST_COLUMNS = 20_000, 400
 _ALSO = {
     "copies": ("copy", "count", "qty", "quantity", "numberofcopies", "number"),
     "cost": ("price", "costs", "costhp"),
@@ -48,15 +42,10 @@ _ALSO = {
     "name": ("title", "cardname"),
 }
 """What spreadsheets call a value that ours call by the first word."""
-_WHOLE = re.compile(r"[+-]?\d+([.,]0+)?")
+_WHOLE = re.compile(r"[+-]?\d+([.,]0{1,2})?")
+"""Not 1,000, which is a thousand to some and one to others."""
+_CURLY = str.maketrans("“”„‟‘’", '""""\'\'')
 _YES, _NO = ("yes", "true", "y", "x", "1"), ("no", "false", "n", "0")
-
-
-class Sheet(NamedTuple):
-    """A sheet: its name, and its rows of cells as they are."""
-
-    name: str
-    rows: list[list[Any]]
 
 
 class _Place(NamedTuple):
@@ -68,16 +57,17 @@ class _Place(NamedTuple):
 
 def add_sheets(draft: Any, path: Path) -> None:
     """Lay the sheets of a file over a draft; RulesError at once if the file cannot be read."""
-    sheets = _read(path)
+    sheets = cells_of(path)
     found = [(sheet, _place_of(draft.schema, sheet, path)) for sheet in sheets]
     if not any(place for _, place in found):
         known = ", ".join(_sheet_names(draft.schema))
         reason = "no sheet says what its rows are"
         raise RulesError([file_problem(str(path), reason, f"a sheet, or a file, called one of {known}")])
     problems: list[Problem] = []
+    said: dict[str, str] = {}  # in which cell of this file each value stands
     for sheet, place in found:
         if place is not None:
-            problems += _add(draft, path, sheet, place)
+            problems += _add(draft, path, sheet, place, said)
     if problems:
         raise RulesError(problems)
 
@@ -85,89 +75,20 @@ def add_sheets(draft: Any, path: Path) -> None:
 def left_alone(path: Path, schema: Schema) -> list[str]:
     """Return a line for each sheet of a file on what means nothing in it."""
     lines = []
-    for sheet in _read(path):
+    for sheet in cells_of(path):
         place = _place_of(schema, sheet, path)
         if place is None:
             lines.append(f"{path.name}: the sheet {sheet.name!r} means nothing here and is left alone.")
             continue
-        start = _head(sheet, place)
+        start = _head(sheet)
         heads = [] if start is None else sheet.rows[start]
-        odd = [str(head) for head in heads if str(head).strip() and _column(place, schema, head) is None]
+        known = _columns(place, schema, heads)
+        odd = [str(head) for number, head in enumerate(heads) if str(head).strip() and number not in known]
         if odd:
             what = "column" if len(odd) == 1 else "columns"
             means = "means" if len(odd) == 1 else "mean"
             lines.append(f"{path.name}: {sheet.name}: the {what} {', '.join(odd)} {means} nothing here.")
     return lines
-
-
-def cell_name(column: int, row: int) -> str:
-    """Return what spreadsheets call a cell, both counted from 0: ``D7``."""
-    letters = ""
-    column += 1
-    while column:
-        column, rest = divmod(column - 1, 26)
-        letters = chr(65 + rest) + letters
-    return f"{letters}{row + 1}"
-
-
-# ---- files -------------------------------------------------------------------------------------------------
-
-
-def _read(path: Path) -> list[Sheet]:
-    file = str(path)
-    try:
-        data = read_bounded(path, _MOST_BYTES)
-        if path.suffix.casefold() in (".csv", ".tsv"):
-            return [Sheet(path.stem, _csv_rows(data))]
-        return _workbook(file, data)
-    except OSError as error:
-        raise RulesError([file_problem(file, f"cannot be read: {error.strerror or error}")]) from None
-
-
-def _csv_rows(data: bytes) -> list[list[Any]]:
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        text = data.decode("utf-16", "replace")
-    else:
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            text = data.decode("cp1252", "replace")  # what spreadsheets on Windows write
-    line = next((line for line in text.splitlines() if line.strip()), "")
-    mark = max("\t;,", key=line.count)
-    csv.field_size_limit(1 << 20)
-    try:
-        rows: list[list[Any]] = [
-            list(row) for row in csv.reader(io.StringIO(text, newline=""), delimiter=mark)
-        ]
-    except csv.Error as error:
-        raise OSError(0, f"no CSV: {error}") from None
-    return rows[:_MOST_ROWS]
-
-
-def _workbook(file: str, data: bytes) -> list[Sheet]:
-    try:
-        import python_calamine as calamine
-    except ImportError:
-        said = "reading workbooks needs more: pip install 'arena-solver[sheets]'; or save it as CSV"
-        raise RulesError([file_problem(file, said)]) from None
-    if data.startswith(b"PK"):
-        import zipfile  # here, since help reads this module and no workbooks
-
-        try:
-            with zipfile.ZipFile(io.BytesIO(data)) as packed:
-                if sum(each.file_size for each in packed.infolist()) > _MOST_UNPACKED:
-                    raise OSError(0, f"it unpacks to more than {_MOST_UNPACKED >> 20} MiB")
-        except zipfile.BadZipFile as error:
-            raise OSError(0, f"no workbook: {error}") from None
-    try:
-        book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
-        names = book.sheet_names
-        return [
-            Sheet(name, book.get_sheet_by_name(name).to_python(skip_empty_area=False)[:_MOST_ROWS])
-            for name in names
-        ]
-    except Exception as error:  # the library has kinds of its own for each format
-        raise OSError(0, f"no workbook: {error}") from None
 
 
 # ---- what is what ------------------------------------------------------------------------------------------
@@ -196,7 +117,7 @@ def _place_of(schema: Schema, sheet: Sheet, path: Path) -> _Place | None:
     for table, kind in kinds.items():
         if name in _words(table, kind):
             return _Place(table, kind)
-    first = next((row for row in sheet.rows if any(str(cell).strip() for cell in row)), [])
+    first = next(filter(says, sheet.rows), [])
     heads = {_plain(cell) for cell in first}
     for table, kind in reversed(kinds.items()):  # what is inside entries names those, too
         if _plain(kind.word) in heads:
@@ -204,9 +125,20 @@ def _place_of(schema: Schema, sheet: Sheet, path: Path) -> _Place | None:
     return None
 
 
-def _head(sheet: Sheet, place: _Place) -> int | None:
+def _head(sheet: Sheet) -> int | None:
     """The row of heads: the first one that says something."""
-    return next((n for n, row in enumerate(sheet.rows) if any(str(cell).strip() for cell in row)), None)
+    return next((n for n, row in enumerate(sheet.rows) if says(row)), None)
+
+
+def _columns(place: _Place, schema: Schema, heads: Sequence[object]) -> dict[int, tuple[str, ...]]:
+    """What the columns hold that mean something; what is called so counts before what may be meant."""
+    found = {number: words for number, head in enumerate(heads) if (words := _column(place, schema, head))}
+    plain = {words for number, words in found.items() if _plain(heads[number]) == _plain("".join(words))}
+    return {
+        number: words
+        for number, words in found.items()
+        if words not in plain or _plain(heads[number]) == _plain("".join(words))
+    }
 
 
 def _column(place: _Place, schema: Schema, head: object) -> tuple[str, ...] | None:
@@ -236,106 +168,99 @@ def _column(place: _Place, schema: Schema, head: object) -> tuple[str, ...] | No
 # ---- rows --------------------------------------------------------------------------------------------------
 
 
-def _add(draft: Any, path: Path, sheet: Sheet, place: _Place) -> Iterator[Problem]:
-    start = _head(sheet, place)
+def _add(draft: Any, path: Path, sheet: Sheet, place: _Place, said: dict[str, str]) -> Iterator[Problem]:
+    start = _head(sheet)
     if start is None:
         return
-    columns = {
-        number: found
-        for number, head in enumerate(sheet.rows[start][:_MOST_COLUMNS])
-        if (found := _column(place, draft.schema, head)) is not None
-    }
 
     def where(column: int, row: int) -> str:
         return f"{path}: {sheet.name}, {cell_name(column, row)}"
 
-    if place.kind is None:
-        yield from _add_values(draft, sheet, place, columns, start, where)
-        return
-    if not {("id",), ("name",)} & set(columns.values()):
+    columns: dict[tuple[str, ...], int] = {}
+    for number, words in _columns(place, draft.schema, sheet.rows[start]).items():
+        if words in columns:
+            reason = f"the column {cell_name(columns[words], start)} says that already"
+            yield file_problem(where(number, start), reason)
+        columns.setdefault(words, number)
+    if place.kind is None and set(columns) != {("key",), ("value",)}:
+        yield file_problem(where(0, start), f"the sheet {sheet.name} has two columns, key and value")
+    elif place.kind is not None and not {("id",), ("name",)} & set(columns):
         reason = f"no column says what each row is about: {place.kind.word}, id or name"
         yield file_problem(f"{path}: {sheet.name}", reason)
+    else:
+        for row in range(start + 1, len(sheet.rows)):
+            cells = {
+                words: (where(column, row), sheet.rows[row][column])
+                for words, column in columns.items()
+                if column < len(sheet.rows[row]) and str(sheet.rows[row][column]).strip()
+            }
+            damaged = [(file, reason) for file, cell in cells.values() if (reason := damage(cell))]
+            if damaged:
+                yield from (file_problem(file, reason) for file, reason in damaged)
+            elif cells:
+                yield from (_add_row if place.kind else _add_value)(draft, place, cells, said)
+
+
+_Cells = Mapping[tuple[str, ...], tuple[str, Any]]
+"""What a row says by what its columns hold: where that stands, and the cell."""
+
+
+def _add_value(draft: Any, place: _Place, cells: _Cells, said: dict[str, str]) -> Iterator[Problem]:
+    """A single value: a row a key, ``hand_size.two`` for a part."""
+    if len(cells) < 2:
         return
-    for row in range(start + 1, len(sheet.rows)):
-        cells = {
-            found: (column, sheet.rows[row][column])
-            for column, found in columns.items()
-            if column < len(sheet.rows[row]) and str(sheet.rows[row][column]).strip()
-        }
-        if cells:
-            yield from _add_row(draft, place, cells, row, where)
+    (file, cell), (there, value) = cells["key",], cells["value",]
+    key = str(cell).strip()
+    head, _, part = key.partition(".")
+    field = draft.schema.tables[place.path].get(head)
+    if field is None:
+        words = list(draft.schema.tables[place.path])
+        yield file_problem(file, f"{key}: {unknown('key', head, words)}")
+    elif key in said:
+        yield file_problem(file, f"{key} stands already in {said[key]}")
+    else:
+        said[key] = file.rpartition(": ")[2]
+        value = _value(field._replace(parts=()) if part else field, value)
+        draft.add({place.path: {head: {part: value} if part else value}}, there)
 
 
-def _add_values(
-    draft: Any,
-    sheet: Sheet,
-    place: _Place,
-    columns: Mapping[int, tuple[str, ...]],
-    start: int,
-    where: Callable[[int, int], str],
-) -> Iterator[Problem]:
-    """Single values: a row a key, ``hand_size.two`` for a part."""
-    found = {words[0]: column for column, words in columns.items()}
-    if set(found) != {"key", "value"}:
-        yield file_problem(where(0, start), f"the sheet {sheet.name} has two columns, key and value")
-        return
-    for row in range(start + 1, len(sheet.rows)):
-        cells = [*sheet.rows[row], "", ""]
-        key, cell = str(cells[found["key"]]).strip(), cells[found["value"]]
-        if not key or not str(cell).strip():
-            continue
-        head, _, part = key.partition(".")
-        field = draft.schema.tables[place.path].get(head)
-        if field is None:
-            words = list(draft.schema.tables[place.path])
-            yield file_problem(where(found["key"], row), f"{key}: {unknown('key', head, words)}")
-            continue
-        value = _value(field._replace(parts=()) if part else field, cell)
-        data = {place.path: {head: {part: value} if part else value}}
-        draft.add(data, where(found["value"], row))
-
-
-def _add_row(
-    draft: Any,
-    place: _Place,
-    cells: Mapping[tuple[str, ...], tuple[int, Any]],
-    row: int,
-    where: Callable[[int, int], str],
-) -> Iterator[Problem]:
+def _add_row(draft: Any, place: _Place, cells: _Cells, said: dict[str, str]) -> Iterator[Problem]:
     assert place.kind is not None
-    table = place.path
-    for words, (column, cell) in cells.items():
+    first, table = next(iter(cells.values()))[0], place.path
+    for words, (file, cell) in cells.items():
         if words[0] == "above":
             above = _id_of(draft, words[1], str(cell))
             if above not in draft.entries.get(words[1], {}):
-                yield file_problem(
-                    where(column, row), f"{cell}: {unknown(words[1], above, draft.entries[words[1]])}"
-                )
+                yield file_problem(file, f"{cell}: {unknown(words[1], above, draft.entries[words[1]])}")
                 return
             table = table.replace(f"{words[1]}.*", f"{words[1]}.{above}")
     if "*" in table:
-        first = min(column for column, _ in cells.values())
-        yield file_problem(
-            where(first, row), f"the row does not say which of the {place.path.split('.')[0]} it is of"
-        )
+        yield file_problem(first, f"the row does not say which of the {place.path.split('.')[0]} it is of")
         return
-    column, named = (
-        cells.get(("id",)) or cells[("name",)] if ("name",) in cells or ("id",) in cells else (0, "")
-    )
+    there, named = cells.get(("id",)) or cells.get(("name",)) or (first, "")
     entry = _id_of(draft, table, str(named))
     if not entry:
-        first = min(column for column, _ in cells.values())
-        yield file_problem(where(first, row), f"the row does not say which {place.kind.word} it is about")
+        yield file_problem(first, f"the row does not say which {place.kind.word} it is about")
         return
-    for words, (column, cell) in cells.items():
-        if words[0] in ("id", "above"):
-            continue
-        field = place.kind.fields[words[0]]
-        value = _value(field._replace(parts=()) if len(words) > 1 else field, cell)
-        data: Any = {words[0]: {words[1]: value} if len(words) > 1 else value}
+
+    def add(data: Any, file: str) -> bool:
         for part in reversed([*table.split("."), entry]):
             data = {part: data}
-        draft.add(data, where(column, row))
+        return bool(draft.add(data, file))
+
+    if not add({}, there):  # said once, not for each value
+        return
+    for words, (file, cell) in cells.items():
+        key = ".".join((table, entry, *words))
+        if words[0] in ("id", "above"):
+            continue
+        if key in said:
+            yield file_problem(file, f"{named}: {' '.join(words)} stands already in {said[key]}")
+            return
+        said[key] = file.rpartition(": ")[2]
+        field = place.kind.fields[words[0]]
+        value = _value(field._replace(parts=()) if len(words) > 1 else field, cell)
+        add({words[0]: {words[1]: value} if len(words) > 1 else value}, file)
 
 
 def _id_of(draft: Any, table: str, text: str) -> str:
@@ -365,11 +290,11 @@ def _value(field: Field, cell: Any) -> Any:
 def _readings(cell: Any) -> Iterator[Any]:
     """What a cell may mean, the plainest first."""
     if isinstance(cell, bool):
-        yield from (cell, int(cell))
+        yield cell
         return
     if isinstance(cell, float | int):
-        yield int(cell) if float(cell).is_integer() else cell
-        yield f"{cell:g}"
+        number = int(cell) if float(cell).is_integer() else cell
+        yield from (number, str(number))
         return
     text = str(cell).strip()
     if _WHOLE.fullmatch(text):
@@ -377,10 +302,11 @@ def _readings(cell: Any) -> Iterator[Any]:
     yield text
     if text == EMPTY:
         yield from ([], {})
-    if text[:1] in "[{\"'" and "\n" not in text:
+    straight = text.translate(_CURLY)
+    if straight[:1] in "[{\"'" and "\n" not in text:
         with contextlib.suppress(ValueError, RecursionError):
-            yield tomllib.loads(f"value = {text}")["value"]
+            yield tomllib.loads(f"value = {straight}")["value"]
     low = text.casefold()
     if low in (*_YES, *_NO):
         yield low in _YES
-    yield [word.strip() for word in re.split("[,;]", text) if word.strip()]
+    yield [word.strip("'\" ") for word in re.split("[,;]", straight) if word.strip()]

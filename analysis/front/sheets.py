@@ -88,7 +88,7 @@ def _cell(value: Any) -> Cell:
     plain = isinstance(value, list | tuple) and all(
         isinstance(each, str) and "," not in each for each in value
     )
-    return ", ".join(value) if plain and len(value) > 1 else toml_value(value)
+    return ", ".join(value) if plain else toml_value(value)
 
 
 def csv_of(sheets: Sequence[SheetRows], name: str) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 pytest.importorskip("starlette", reason="the app needs the extra `app`")
 
+from analysis.errors import RequestError
 from analysis.front.sheets import sheets_of, workbook_of
 from tests.front.games import QUICK, game
 
@@ -139,8 +141,15 @@ def test_one_sheet_is_dropped_in_as_csv(client: Client, file: str, data: bytes) 
         ("what.csv", b"a,b\n1,2\n"),
     ],
 )
-def test_what_is_no_file_of_rules_is_said(client: Client, file: str, data: bytes) -> None:
+def test_what_is_no_file_of_rules_is_said_as_at_a_terminal(
+    client: Client, file: str, data: bytes, tmp_path: Path
+) -> None:
     sent = client.upload("/bidding/rules", file, data)
+    if file.endswith(("csv", "toml", "xlsx")):
+        (tmp_path / file).write_bytes(data)
+        with pytest.raises(RequestError) as error:
+            game("bidding").read([tmp_path / file])
+        assert " ".join(str(error.value).replace(f"{tmp_path}/", "").split()) in sent.seen
     assert sent.status == 422
     assert "<li>" in sent.text.partition('role="alert"')[2][:400]
     assert "/work" not in sent.seen

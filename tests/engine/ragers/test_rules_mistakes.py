@@ -99,9 +99,8 @@ MISTAKES = [
     ('[patrons.arianna]\nname = "a\\nb"', '[patrons.arianna] name = "a\\nb": not allowed here'),
     (
         "[patrons.ariana]\nrow_length = 3",
-        "[patrons.ariana] name: is missing, and a new patron needs it; or did you mean [patrons.ari",
+        "[patrons.ariana] name: is missing, and a new patron needs it, as well as forbidden; or did",
     ),
-    ("[patrons.ariana]\nrow_length = 3", "[patrons.ariana] forbidden: is missing, and a new patron needs it"),
     ('[patrons.x]\nname = "Arianna"\nforbidden = []', "[patrons.arianna] answers to this name already"),
     (
         '[patrons.x]\nname = "the-nameless"\nforbidden = []',
