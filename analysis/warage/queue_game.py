@@ -9,22 +9,94 @@ is not asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
+from analysis.errors import RequestError
+from analysis.front.parameters import unheeded
 from analysis.pools import Pool, hands
-from analysis.warage.loadouts import Table
+from analysis.warage.game import GAME
+from analysis.warage.loadouts import Table, hp_of, loadouts_of
+from analysis.warage.positions import Heroes
+from analysis.warage.questions.attack import Attack as Asked
+from analysis.warage.questions.replies import MAX_NODES, Replies
 from engine.records import replace
 from engine.warage.combat import NO_DAMAGE, Attack, Law, law
 from engine.warage.reference import Item, Kind, Move, Phase, State, carried_out, is_over, legal_moves
 from engine.warage.reference_round import passed, resolved, settled
 from engine.warage.reference_state import Do, Task, attack_total, defence_total, number_of_dice
+from engine.warage.rules import Rules
 
 CHANCE = -1
 Worth = Callable[[int, int], float]
 """What HP of both heroes after the attack are worth to the first one, 0 or less being beaten."""
 Memory = tuple[int, int]
 PASS = Move("pass")
+
+
+@dataclass(frozen=True)
+class QueueQuestion:
+    """An attack and its replies.
+
+    Attributes
+    ----------
+    spell, copies : what the first hero attacks with; None for his weapon.
+    pools, hidden : where hands come from, and how many cards they have.
+    rounds_left : with them the end is worth what a race of so many rounds says; without, HP.
+    card_hp : HP that a card kept in hand counts for.
+    max_nodes : larger trees are refused.
+    """
+
+    table: Table
+    spell: str | None
+    copies: int
+    pools: tuple[Pool, Pool]
+    hidden: tuple[int, int]
+    rounds_left: int | None = None
+    card_hp: int = 1
+    max_nodes: int = MAX_NODES
+
+
+def question_of(asked: Asked) -> QueueQuestion:
+    """Return the attack that ``attack --replies`` asks about."""
+    unheeded(asked, "is solved, so it goes without --replies", "with_cards", "against_cards")
+    rules = GAME.rules_of(asked.rules)
+    return queue_question(rules, asked.heroes, asked.season, asked.held, asked.max_nodes)
+
+
+def queue_question(rules: Rules, heroes: Heroes, season: str, held: Replies, max_nodes: int) -> QueueQuestion:
+    """Return an attack with hidden replies; RequestError if it cannot be made, or a pool is too small."""
+    loadouts = loadouts_of(rules, heroes)
+    pools, sizes = (held.pool, held.other_pool), (held.hidden, held.other_hidden)
+    for pool, number, option in zip(pools, sizes, ("--pool", "--other-pool"), strict=True):
+        if sum(pool.values()) < number:
+            raise RequestError(f"{number} hidden cards, and the pool has fewer", option)
+    spell, copies = _attack_named(loadouts[0].spells, held.attack.strip())
+    return QueueQuestion(
+        Table(rules, loadouts, season, hp=hp_of(loadouts, held.totals)),
+        spell,
+        copies,
+        (tuple(pools[0].items()), tuple(pools[1].items())),
+        sizes,
+        held.rounds_left,
+        held.card_hp,
+        max_nodes,
+    )
+
+
+def _attack_named(spells: dict[str, int], text: str) -> tuple[str | None, int]:
+    """Read ``melee``, or a spell in play with its copies."""
+    if text == "melee":
+        return None, 1
+    name, _, count = text.rpartition(" ")
+    counted = bool(name) and count.isdigit()
+    copies, word = (int(count), name) if counted else (1, text)
+    found = [each for each in spells if each.startswith(word)]
+    if not found or not 1 <= copies <= spells[found[0]]:
+        there = ", ".join(f"{each} {number}" for each, number in spells.items()) or "none"
+        raise RequestError(f"{text!r}: melee, or spells in play: {there}", "--attack")
+    return found[0], copies
 
 
 class Node(NamedTuple):
@@ -59,11 +131,8 @@ class QueueGame:
 
     Parameters
     ----------
-    table : the heroes, their HP, and the season; hero 0 attacks.
-    spell, copies : what he attacks with; None for his weapon.
-    pools, sizes : of both players: where hands come from, and how many cards they hold.
+    question : which attack; hero 0 attacks.
     worth : what HP are worth in the end.
-    card_hp : HP that a card kept in hand counts for.
 
     Attributes
     ----------
@@ -71,24 +140,16 @@ class QueueGame:
     before : by how many HP, cards in hand included, the attacker is ahead before the attack, on average.
     """
 
-    def __init__(
-        self,
-        table: Table,
-        spell: str | None,
-        copies: int,
-        pools: tuple[Pool, Pool],
-        sizes: tuple[int, int],
-        worth: Worth,
-        card_hp: int = 0,
-    ) -> None:
+    def __init__(self, question: QueueQuestion, worth: Worth) -> None:
+        table, spell, card_hp = question.table, question.spell, question.card_hp
         self._worth, self._card_hp = worth, card_hp
         self._memories: dict[Hashable, int] = {}
         self._resolved: dict[Hashable, State] = {}
         self._average = cache(self._mean)
         self._deals = [
             ((own, other), weight * factor)
-            for own, weight in hands(pools[0], sizes[0])
-            for other, factor in hands(pools[1], sizes[1])
+            for own, weight in hands(question.pools[0], question.hidden[0])
+            for other, factor in hands(question.pools[1], question.hidden[1])
         ]
         self.ends: list[End] = []
         kept = sum((len(own) - len(other)) * weight for (own, other), weight in self._deals)
@@ -100,7 +161,7 @@ class QueueGame:
         if spell is not None:
             number = rules.card_numbers[spell]
             places = [index for index, piece in enumerate(state.heroes[0].play) if piece.card == number]
-            item = Item(Kind.MAGIC, 0, number, 1, sources=tuple(places[:copies]))
+            item = Item(Kind.MAGIC, 0, number, 1, sources=tuple(places[: question.copies]))
         phase = Phase.MELEE if spell is None else Phase.MAGIC
         # Of what is in play nothing is sold or used: these are replies by cards in hand.
         self._start = replace(

@@ -5,21 +5,15 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
-from analysis.errors import RefusedError, RequestError
-from analysis.front.parameters import unheeded
-from analysis.front.question import Running
-from analysis.pools import Pool, open_value
+from analysis.errors import RefusedError
+from analysis.pools import open_value
 from analysis.warage.attacks import attack_name
-from analysis.warage.game import GAME
-from analysis.warage.loadouts import Table, hp_of, loadouts_of
-from analysis.warage.positions import Heroes
-from analysis.warage.questions.attack import Attack
-from analysis.warage.questions.replies import MAX_NODES, Replies, RepliesAnswer, ReplyRow
-from analysis.warage.queue_game import End, QueueGame, Worth
+from analysis.warage.questions.replies import RepliesAnswer, ReplyRow
+from analysis.warage.queue_game import End, QueueGame, QueueQuestion, Worth
 from analysis.warage.race import RaceQuestion, race_game
 from analysis.warage.race_modes import race_modes
 from engine.warage.reference import Kind, Move
@@ -31,70 +25,6 @@ from solver.tree_best_response import exploitability
 SHOWN = 1e-6
 BEATEN_HP = 100
 """What beating the other hero counts for in HP."""
-
-
-@dataclass(frozen=True)
-class QueueQuestion:
-    """An attack and its replies.
-
-    Attributes
-    ----------
-    spell, copies : what the first hero attacks with; None for his weapon.
-    pools, hidden : where hands come from, and how many cards they have.
-    rounds_left : with them the end is worth what a race of so many rounds says; without, HP.
-    card_hp : HP that a card kept in hand counts for.
-    max_nodes : larger trees are refused.
-    """
-
-    table: Table
-    spell: str | None
-    copies: int
-    pools: tuple[Pool, Pool]
-    hidden: tuple[int, int]
-    rounds_left: int | None = None
-    card_hp: int = 1
-    max_nodes: int = MAX_NODES
-
-
-def answer(asked: Attack, running: Running) -> RepliesAnswer:
-    """Solve an attack with hidden replies."""
-    unheeded(asked, "is solved, so it goes without --replies", "with_cards", "against_cards")
-    rules = GAME.rules_of(asked.rules)
-    return queue_report(queue_question(rules, asked.heroes, asked.season, asked.held, asked.max_nodes))
-
-
-def queue_question(rules: Rules, heroes: Heroes, season: str, held: Replies, max_nodes: int) -> QueueQuestion:
-    """Return an attack with hidden replies; RequestError if it cannot be made, or a pool is too small."""
-    loadouts = loadouts_of(rules, heroes)
-    pools, sizes = (held.pool, held.other_pool), (held.hidden, held.other_hidden)
-    for pool, number, option in zip(pools, sizes, ("--pool", "--other-pool"), strict=True):
-        if sum(pool.values()) < number:
-            raise RequestError(f"{number} hidden cards, and the pool has fewer", option)
-    spell, copies = _attack(loadouts[0].spells, held.attack.strip())
-    return QueueQuestion(
-        Table(rules, loadouts, season, hp=hp_of(loadouts, held.totals)),
-        spell,
-        copies,
-        (tuple(pools[0].items()), tuple(pools[1].items())),
-        sizes,
-        held.rounds_left,
-        held.card_hp,
-        max_nodes,
-    )
-
-
-def _attack(spells: dict[str, int], text: str) -> tuple[str | None, int]:
-    """Read ``melee``, or a spell in play with its copies."""
-    if text == "melee":
-        return None, 1
-    name, _, count = text.rpartition(" ")
-    counted = bool(name) and count.isdigit()
-    copies, word = (int(count), name) if counted else (1, text)
-    found = [each for each in spells if each.startswith(word)]
-    if not found or not 1 <= copies <= spells[found[0]]:
-        there = ", ".join(f"{each} {number}" for each, number in spells.items()) or "none"
-        raise RequestError(f"{text!r}: melee, or spells in play: {there}", "--attack")
-    return found[0], copies
 
 
 def by_hp(own: int, other: int) -> float:
@@ -150,15 +80,7 @@ def _tree(question: QueueQuestion) -> tuple[ExtensiveGame, QueueGame]:
         If it is too large; the message says what would do.
     """
     worth = by_hp if question.rounds_left is None else by_race(question)
-    source = QueueGame(
-        question.table,
-        question.spell,
-        question.copies,
-        question.pools,
-        question.hidden,
-        worth,
-        question.card_hp,
-    )
+    source = QueueGame(question, worth)
     try:
         with _uncollected():
             return build_game(source, max_nodes=question.max_nodes), source

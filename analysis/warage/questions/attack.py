@@ -44,7 +44,9 @@ class Attack(msgspec.Struct, frozen=True, kw_only=True):
     held: Replies = Replies()
     max_nodes: Annotated[
         int,
-        param("With --replies, larger trees are refused.", ge=1, le=50_000_000, unit="nodes", more=True),
+        param(
+            "Larger trees are refused. It goes with --replies.", ge=1, le=50_000_000, unit="nodes", more=True
+        ),
     ] = MAX_NODES
     rules: RulesFiles = RulesFiles()
 
@@ -112,9 +114,13 @@ class AttackAnswer(Answer, frozen=True, kw_only=True):
 
 
 def _answer(asked: Attack, running: Running) -> AttackAnswer | RepliesAnswer:
-    place = "analysis.warage.queues:answer" if asked.replies else "analysis.warage.attacks:answer"
-    found: AttackAnswer | RepliesAnswer = imported(place)(asked, running)
-    return found
+    if not asked.replies:
+        priced: AttackAnswer = imported("analysis.warage.attacks:answer")(asked, running)
+        return priced
+    question = imported("analysis.warage.queue_game:question_of")(asked)
+    # scipy, and with it all that solves, is imported when nothing is wrong any more.
+    solved: RepliesAnswer = imported("analysis.warage.queues:queue_report")(question)
+    return solved
 
 
 def _amounts(found: AttackAnswer | RepliesAnswer) -> list[Amount]:

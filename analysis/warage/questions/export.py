@@ -52,11 +52,11 @@ def _duel(asked: Duel, running: Running) -> ExportAnswer:
 
 
 def _queue(asked: Attack, running: Running) -> ExportAnswer:
-    from analysis.warage.game import GAME
-    from analysis.warage.queues import queue_question, queue_tree
+    from analysis.warage.queue_game import question_of
 
-    rules = GAME.rules_of(asked.rules)
-    question = queue_question(rules, asked.heroes, asked.season, asked.held, asked.max_nodes)
+    question = question_of(asked)
+    from analysis.warage.queues import queue_tree
+
     attacker, defender = (hero.text for hero in question.table.heroes)
     return exported(queue_tree(question), f"{attacker} on {defender}", ("attacker", "defender"))
 
