@@ -1,11 +1,14 @@
-"""Test set-up that has to happen before anything imports numba, and how many processes run the tests."""
+"""Test set-up before anything imports numba: where kernels are kept, and which test may compile which."""
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import signal
 import sys
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +25,8 @@ if "numba" in sys.modules:
 # How long an example takes says more of the machine than of the code.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
-_CACHES = Path(__file__).resolve().parent / ".numba_cache"
+_CACHES = Path(os.environ.get("ARENA_CI_KERNELS") or Path(__file__).resolve().parent / ".numba_cache")
+"""Kernels lie there by the content of their sources: whoever runs tests of the same sources finds them."""
 tidy(_CACHES, kept_s=7 * 24 * 3600.0)
 # The environment, not numba.config: command-line tests start processes that must find the same cache.
 os.environ[KERNELS_VARIABLE] = str(_CACHES)
@@ -38,22 +42,12 @@ for _number in STOP_SIGNALS:
         signal.signal(_number, lambda _number, _frame: None)
 
 _MOST_WORKERS = 8
-_LONG = Path(__file__).parent / "tests" / "long.txt"
-
-
-def long_tests() -> list[str]:
-    """Return the names of tests that are slow for their kernels' sake, wherever they are declared."""
-    lines = _LONG.read_text(encoding="utf-8").splitlines()
-    return [line for line in lines if line and not line.startswith("#")]
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark long tests before any are chosen by their marks."""
-    named = set(long_tests())
-    for item in items:
-        if item.nodeid in named:
-            item.add_marker(pytest.mark.slow)
+_CORE = ("engine.ragers.", "solver.tree_", "solver.sequence_form", "solver.bayesian", "tests.")
+"""Every test may compile these: the encoder and transitions of Ragers, solvers of small trees."""
+_COMPILERS = ("kernels", "crosscheck", "browser")
+"""Marks of tests that may compile all kernels."""
+_compiled_s = 0.0
+_running: pytest.Item | None = None
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
@@ -66,17 +60,50 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return min(processors() + 1, _MOST_WORKERS)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Know which test runs, for what it may compile."""
+    global _running
+    _running = item
+    try:
+        return (yield)
+    finally:
+        _running = None
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Add up what workers compiled."""
+    global _compiled_s
+    _compiled_s += getattr(node, "workeroutput", {}).get("compiled_s", 0.0)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Hand over what this worker compiled."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["compiled_s"] = _compiled_s
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say how long kernels took to compile."""
+    terminalreporter.write_line(f"compiling kernels took {_compiled_s:.0f} processor seconds")
+
+
+def _check(module: str) -> None:
+    """Fail a test without a mark that asks for a kernel beyond the core, whether it lies on disk or not."""
+    item = _running
+    if item is None or module.startswith(_CORE) or any(item.get_closest_marker(mark) for mark in _COMPILERS):
+        return
+    pytest.fail(f"compiles {module}: mark it `kernels`, or let it ask a reference or a kept answer")
+
+
 def _compile_once() -> None:
-    """Let other workers wait while one compiles a function: then they find it on disk.
+    """Count what is compiled, and let other workers wait while one compiles a function: they find it on disk.
 
     Without that a cold run compiles everything once for each worker.
 
     Who waits for a function holds the locks of its callers only, so nobody waits in a circle.
     """
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        return
     from numba.core.compiler_lock import global_compiler_lock
     from numba.core.dispatcher import Dispatcher
 
@@ -86,24 +113,41 @@ def _compile_once() -> None:
     held: set[str] = set()
 
     def compile_once(self: Any, signature: Any) -> Any:
+        global _compiled_s
+        _check(self.py_func.__module__)
         name = getattr(self._cache, "_name_of_files", None)
         index = None if name is None else f"{self._cache.cache_path}/{name}"
         # Numba's own lock first: other threads of this process wait for that one.
         with global_compiler_lock:
             if index is None or index in held:
                 return compile_alone(self, signature)
+            outermost, began = not held, time.process_time()
             held.add(index)
             try:
-                with (locks / hashlib.sha256(os.fsencode(index)).hexdigest()[:16]).open("w") as file:
-                    fcntl.flock(file, fcntl.LOCK_EX)
+                with _locked(locks / hashlib.sha256(os.fsencode(index)).hexdigest()[:16]):
                     return compile_alone(self, signature)
             finally:
                 held.discard(index)
+                if outermost:
+                    _compiled_s += time.process_time() - began
 
     Dispatcher.compile = compile_once
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Keep other workers from the same function."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        yield
+        return
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 if "PYTEST_XDIST_WORKER" in os.environ:
     # Workers take up all processors as it is; linear algebra with threads of its own would only wait.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    _compile_once()
+_compile_once()

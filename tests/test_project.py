@@ -71,15 +71,6 @@ def test_hooks_are_the_linters_of_ci() -> None:
     assert set(entries) == {each for each in commands if each.startswith(("ruff", "mypy", "lint-imports"))}
 
 
-def test_long_tests_are_there() -> None:
-    named = [
-        line for line in (ROOT / "tests" / "long.txt").read_text(encoding="utf-8").splitlines()[1:] if line
-    ]
-    assert named == sorted(set(named))
-    for file, _, test in (name.partition("::") for name in named):
-        assert f"def {test.partition('[')[0]}(" in (ROOT / file).read_text(encoding="utf-8"), test
-
-
 @pytest.mark.skipif(shutil.which("actionlint") is None, reason="actionlint is not installed")
 def test_workflows_are_sound() -> None:
     done = subprocess.run(["actionlint"], cwd=ROOT, capture_output=True, text=True, check=False)
