@@ -13,8 +13,7 @@ import pytest
 
 from analysis.ragers.answers import library
 from analysis.ragers.hands import parse_hand
-from analysis.ragers.play import advice, kept_positions
-from analysis.ragers.play.histories import HistoryError, history_text, parse_history
+from analysis.ragers.play import advice
 from analysis.ragers.scenarios import scenarios
 from analysis.registry import game_named
 from engine.ragers.rules import load_rules
@@ -111,68 +110,6 @@ def test_no_mix_where_nothing_tells_actions_apart(
 ) -> None:
     rows, _, _ = advice.actions_report(actions)
     assert advice.mix_holds(rows, nash_conv_gp) is holds
-
-
-@pytest.mark.parametrize("form", ["table", "md", "csv"])
-def test_without_a_mix_actions_are_sorted_by_worth(
-    form: str, run: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    words = ("advise", *DAY, "--hand", HAND, "-q")
-    assert json.loads(run(*words, "--format", "json").stdout)["mix_shown"] is True
-    assert "mix %" in run(*words).stdout
-    monkeypatch.setattr(advice, "mix_holds", lambda rows, nash_conv_gp: False)
-    report = json.loads(run(*words, "--format", "json").stdout)
-    worths = [row["ev_gp"] for row in report["actions"]]
-    assert worths == sorted(worths, reverse=True)
-    assert report["mix_shown"] is False
-    text = run(*words, "--format", form).stdout
-    assert "mix %" not in text
-    assert "mix_shown" in text if form == "csv" else "No mix is shown" in text
-
-
-def test_histories_in_words() -> None:
-    steps = parse_history("B/S; V+chancer/P ;D+?S/D+?; -/-B;")
-    assert history_text(steps) == [
-        "basher/slasher",
-        "veteran+chancer/prodder",
-        "deadeye+?slasher/deadeye+?",
-        "-/-basher",
-    ]
-    assert parse_history("") == []
-    assert history_text(parse_history("V/")) == ["veteran/-"]
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("B", "a slash"),
-        ("B/S/P", "a slash"),
-        ("B/S; ; P/P", "part 2"),
-        ("B/X", "part 1, 'B/X': 'X' is no card"),
-    ],
-)
-def test_histories_that_cannot_be_read(text: str, message: str) -> None:
-    with pytest.raises(HistoryError, match=message):
-        parse_history(text)
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("--hand", "B B"), "a hand is 5 cards"),
-        (("--hand", "B B S C Q"), "no card is called 'Q'"),
-        (("--hand", HAND, "--history", "B"), "a slash"),
-        (("--hand", HAND, "--exchange", "--preparation", "none"), "--exchange is about"),
-        (("--hand", HAND, "--exchange", "--history", "B/S"), "--exchange is about"),
-        (("--hand", HAND, "--beliefs", "none"), "--beliefs"),
-    ],
-)
-def test_wrong_questions_are_refused_before_anything_is_solved(
-    words: tuple[str, ...], message: str, run: Any
-) -> None:
-    result = run("advise", *DAY, *words)
-    assert result.exit_code == 2
-    assert message in " ".join(result.output.split())
 
 
 @pytest.fixture(scope="module")
@@ -339,40 +276,10 @@ class TestMidDay:
         assert result.exit_code == 2, result.output
         assert message in " ".join(result.output.split())
 
-    def test_too_little_memory_is_refused(self, run: Any) -> None:
-        words = [*game_words(GAMES["uneven-attacks"]), "--beliefs", "uniform", "--memory", "1MiB"]
-        result = run("advise", *words, "--history", "B/S", "--hand", "B P", "-q")
-        assert result.exit_code == 4
-        assert "Later steps need far less" in " ".join(result.output.split())
-
     def test_a_target_that_is_missed(self, run: Any) -> None:
         words = [*game_words(GAMES["uneven-attacks"]), "--history", "B/S", "--hand", "B P"]
         ask(run, *words, "--target", "0.000001", "--iterations", "3", code=3)
         assert math.isfinite(ask(run, *words, "--iterations", "3")["nash_conv_gp"])
-
-
-@pytest.mark.kernels
-def test_another_range_is_another_position(tmp_path: Path) -> None:
-    from dataclasses import replace
-
-    from analysis.ragers.answers.solving import tables
-    from solver.hidden_hands.course import Course
-
-    game = GAMES["uneven-attacks"]
-    (scenario,) = scenarios(game.rules(), [game.patron], [game.cheers[0]], "none")
-    begin = Course(tables(scenario)).begin()
-    other = replace(begin, ranges=(begin.ranges[1], begin.ranges[0]))
-    assert kept_positions.path_of(scenario, begin) != kept_positions.path_of(scenario, other)
-    assert kept_positions.find(scenario, begin) is None
-
-
-def test_the_first_screen_fits(run: Any) -> None:
-    text = run("advise", *DAY, "--hand", HAND, "-q").stdout
-    assert len(text.splitlines()) <= 24
-    assert max(map(len, text.splitlines())) <= 80
-    assert "How far to trust it:" in text
-    assert "What the opponent holds" not in text
-    assert "What the opponent holds" in run("advise", *DAY, "--hand", HAND, "-q", "--details").stdout
 
 
 def test_an_opening_leads_on_to_each_pair_of_placements() -> None:

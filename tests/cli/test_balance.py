@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
+import shlex
 from typing import Any
 
 import numpy as np
@@ -96,12 +95,6 @@ def test_missing_scenarios_are_named(no_nameless: None, run: Any) -> None:
     assert max(map(len, text.splitlines())) <= 80
 
 
-def test_nothing_stored(run: Any) -> None:
-    result = run("balance", "--set", "cards.basher.gp=7", "-q")
-    assert result.exit_code == 1
-    assert "ragers solve" in result.output
-
-
 def test_own_solves_count(fake_solver: Any, run: Any) -> None:
     small = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--patron", "the-nameless")
     run("solve", *small, "--cheers", "two-bashers", "--iterations", "2", "-q")
@@ -141,24 +134,6 @@ def test_sampled_days_are_scored_card_by_card(
     assert max(map(len, text.splitlines())) <= 80
 
 
-def test_a_seen_discard_leaves_the_worth_open(fake_solver: Any, run: Any) -> None:
-    small = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--patron", "the-nameless")
-    words = (*small, "--cheers", "two-bashers", "--preparation", "seen", "-q")
-    run("solve", *words, "--iterations", "2")
-    (found,) = json.loads(run("balance", *words, "--format", "json").stdout)["scenarios"]
-    assert found["hand_luck_gp"] is None
-    assert found["cards"]["basher"]["opening_bracket"] is None
-    assert " - " in run("balance", *words).stdout
-
-
-def test_formats(run: Any) -> None:
-    rows = list(csv.DictReader(io.StringIO(run(*WORDS, "--format", "csv").stdout)))
-    assert len(rows) == 2 * len(TYPES)
-    assert {row["verdict"] for row in rows} >= {"forbidden", "late card", "must", ""}
-    assert {row["grade"] for row in rows} == {"exact"}
-    assert "## Openings" in run(*WORDS, "--format", "md").stdout
-
-
 def test_greedy_attack() -> None:
     rules = load_rules(overrides=["cards.prodder.gp=5"])
     assert greedy_attack((2, 1, 0, 2, 0, 0, 0, 0), (0, 1, 3), rules) == (0,)
@@ -179,14 +154,11 @@ def test_the_best_opening_costs_nothing() -> None:
     assert opening_cost(openings, best / best.sum(axis=1, keepdims=True)) == pytest.approx(0, abs=1e-12)
 
 
-def test_the_first_screen_is_what_each_card_is(run: Any) -> None:
-    text = run("balance", "--patron", "Solennos").stdout
-    assert text.startswith("Solennos, 6 days, Accusers, redraw: a day pays 5.0 GP")
-    assert "a late card in 5" in text
-    assert "Two Slashers, Two Prodders: as Two Bashers, with the attacks renamed." in " ".join(text.split())
-    assert len(text.splitlines()) <= 40
-    assert max(map(len, text.splitlines())) <= 80
-    details = run("balance", "--patron", "Solennos", "--details").stdout
-    openings = details[details.index("\nOpenings\n") : details.index("\nCards in the hand\n")]
-    assert openings.count("Two Bashers") == 3  # It is as wide as three parts.
-    assert "Two Slashers" not in openings
+def test_the_command_that_is_suggested_has_the_same_rules(run: Any) -> None:
+    words = ("--set", "cards.basher.gp=7", "--set", "patrons.solennos.forbidden=[]", "--preparation", "none")
+    for command in (("balance",), ("export", "strategies", "-o", "file.csv")):
+        result = run(*command, *words)
+        assert result.exit_code == 1
+        suggested = shlex.split(" ".join(result.output.split()).partition("ragers solve ")[2])
+        assert " ".join(words[:4]) in " ".join(suggested)
+        assert suggested[-2:] == ["--preparation", "none"]

@@ -119,22 +119,3 @@ def test_what_cannot_be_resumed(run: Any, tmp_path: Path) -> None:
     assert "is spoilt" in refused()
     path.unlink()
     assert "No such file or directory" in refused()
-
-
-def test_where_nothing_can_be_written(run: Any, tmp_path: Path) -> None:
-    tiny = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--iterations", "4", "--fresh")
-    path = tmp_path / "nowhere" / "solve"
-    result = run("solve", *DAY, *tiny, "--format", "json", "--checkpoint", str(path), "-q")
-    assert result.exit_code == 0
-    assert f"Cannot save to {path}: No such file or directory. The solve goes on." in result.stderr
-    assert answer(result.stdout) == answer(run("solve", *DAY, *tiny, "--format", "json").stdout)
-
-
-def test_a_stored_answer_leaves_nothing_to_save(fake_solver: Any, run: Any, tmp_path: Path) -> None:
-    path = tmp_path / "solve"
-    words = ("solve", *DAY, *SMALL, "--iterations", "3", "--checkpoint", str(path))
-    run(*words)
-    again = run(*words)
-    assert again.exit_code == 0
-    assert "stored already" in again.stderr
-    assert len(fake_solver.solved) == 1

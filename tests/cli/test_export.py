@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-import shlex
 from fractions import Fraction
-from math import comb, prod
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +12,7 @@ import numpy as np
 import pytest
 
 from analysis.ragers.answers import library
-from analysis.ragers.game import GAME
+from analysis.ragers.day_tree import DayTree
 from analysis.ragers.hands import parse_hand
 from analysis.ragers.scenarios import PREPARATIONS, scenarios
 from engine.ragers.reference import NOTHING, deciders, legal_actions, scores, start_day, step
@@ -23,7 +21,7 @@ from solver.efg_reader import constant_sum_game, parse_efg
 from solver.lp import solve_matrix_program
 from solver.nfg_reader import parse_nfg, two_player_payoffs
 from solver.sequence_form import solve_sequence_form
-from tests.oracles.games import SYMMETRIC, TinyGame, decks
+from tests.oracles.games import ASYMMETRIC, SYMMETRIC, decks
 
 DAY = ("--patron", "arianna", "--cheers", "two-bashers")
 
@@ -132,60 +130,6 @@ def test_a_person_can_read_the_tree(run: Any, tmp_path: Path, preparation: str) 
     assert min(shares) >= 0
 
 
-def test_plans_are_named_by_cards_and_numbered_for_open_spiel(run: Any, tmp_path: Path) -> None:
-    words = ("--patron", "solennos", "--cheers", "two-bashers", "--hands", "B S P | S S B")
-    games = []
-    for extra in ((), ("--numbered",)):
-        path = tmp_path / "stage.nfg"
-        assert run("export", "nfg", *words, *extra, "-o", str(path)).exit_code == 0
-        games.append(parse_nfg(path.read_text(encoding="utf-8")))
-    named, numbered = games
-    assert named.payoffs == numbered.payoffs
-    assert (
-        named.strategies[0][0]
-        == "start: basher; basher against basher: slasher; basher against slasher: slasher"
-    )
-    assert numbered.strategies[0] == [str(number) for number in range(1, len(named.strategies[0]) + 1)]
-
-
-def test_the_examples_have_something_to_choose(run: Any, tmp_path: Path) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "how-to.md").read_text(encoding="utf-8")
-    examples = set(re.findall(r"ragers export nfg [^\n`]*?-o \S+?\.nfg", page))
-    examples |= {f"ragers {each}" for each in GAME.question("export nfg").examples}
-    assert len(examples) >= 3
-    for example in examples:
-        path = tmp_path / "example.nfg"
-        assert run(*shlex.split(example)[1:-1], str(path)).exit_code == 0, example
-        strategies = parse_nfg(path.read_text(encoding="utf-8")).strategies
-        assert min(map(len, strategies)) >= 2, example
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "message"),
-    [
-        (("efg", *DAY, "--max-nodes", "1000"), 1, "more than 1000 nodes"),
-        (("nfg", *DAY, "--hands", "BSPC | BSP", "--max-plans", "20"), 1, "reduced plans"),
-        (("nfg", *DAY, "--hands", "BSP"), 2, "both hands"),
-        (("nfg", *DAY, "--hands", "BSP | BXP"), 2, "no card"),
-        (("nfg", *DAY, "--history", "B/S"), 2, "needs --hands"),
-        (("nfg", *DAY, "--hands", "BSP | BSP", "--history", "V/S"), 2, "not legal"),
-        (("nfg", *DAY, "--hands", "B | B", "--history", "B/B"), 2, "over by then"),
-        (("nfg", *DAY, "--hands", "B | B", "--history", "BB"), 2, "CARD/CARD"),
-        (("strategies", "--patron", "Arianna", "--set", "cards.basher.gp=9"), 1, "nothing is stored"),
-        (("strategies", "--patron", "Solennos", "--time-limit", "5m"), 2, "only with --history"),
-        (("strategies", "--patron", "Solennos", "--history", "BS"), 2, "write your cards, a slash"),
-        (("behaviour", *DAY), 1, "take smaller decks"),
-        (("behaviour", *DAY, "--hands", "B | B"), 1, "nobody has a choice"),
-    ],
-)
-def test_refusals(run: Any, tmp_path: Path, words: tuple[str, ...], code: int, message: str) -> None:
-    path = tmp_path / "file"
-    result = run("export", *words, "-o", str(path))
-    assert result.exit_code == code
-    assert message in result.output
-    assert not path.exists()
-
-
 def test_strategies(run: Any, tmp_path: Path) -> None:
     path = tmp_path / "openings.csv"
     words = ("--patron", "Solennos", "--cheers", "two-bashers", "--cheers", "two-slashers")
@@ -204,68 +148,6 @@ def test_strategies(run: Any, tmp_path: Path) -> None:
 def rows_in(path: Path) -> list[dict[str, str]]:
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
-
-
-@pytest.mark.parametrize("game", SYMMETRIC[:2], ids=lambda game: game.name)
-def test_behaviour_is_an_equilibrium_of_the_tree(run: Any, tmp_path: Path, game: TinyGame) -> None:
-    from solver.tree_best_response import exploitability
-
-    path = tmp_path / "tiny.csv"
-    words = [word for override in game.overrides for word in ("--set", override)]
-    day = ("--patron", game.patron, "--cheers", game.cheers[0], "--preparation", game.preparation)
-    result = run("export", "behaviour", *day, *words, "-o", str(path))
-    assert result.exit_code == 0, result.output
-    tree, rows = game.tree(), rows_in(path)
-    assert len(rows) == tree.num_slots
-    # Rows come in the order of the tree, infosets numbered for each player from 1, as in its .efg.
-    strategy = np.array([float(row["probability"]) for row in rows])
-    assert exploitability(tree, strategy).nash_conv < 1e-9
-    own = [row for row in rows if row["player"] == "defenders"]
-    assert [int(row["infoset"]) for row in own] == sorted(int(row["infoset"]) for row in own)
-    assert {row["infoset"] for row in own} == {str(n + 1) for n in range(len({r["infoset"] for r in own}))}
-    # What was seen names an infoset; before anything is done, it is as likely as the deal.
-    assert len({(row["player"], row["seen"]) for row in rows}) == tree.num_infosets
-    first = [row for row in rows if row["player"] == "accusers" and row["seen"].count(";") == 0]
-    dealt = {row["seen"]: float(row["reach"]) for row in first}
-    rules = load_rules(overrides=game.overrides)
-    copies = tuple(card.copies[0] for card in rules.cards)
-    for seen, reach in dealt.items():
-        hand = parse_hand(seen.removeprefix("dealt "))
-        assert reach == pytest.approx(prod(map(comb, copies, hand)) / comb(sum(copies), sum(hand)))
-
-
-def test_behaviour_with_known_hands(run: Any, tmp_path: Path) -> None:
-    """Two cards each and one slot left to fill: what the matrix of the same stage says."""
-    words = (*DAY, "--set", "patrons.arianna.row_length=2", "--hands", "B S | S P")
-    for name in ("stage.csv", "stage.nfg"):
-        kind = "nfg" if name.endswith("nfg") else "behaviour"
-        result = run("export", kind, *words, "-o", str(tmp_path / name))
-        assert result.exit_code == 0
-    rows = rows_in(tmp_path / "stage.csv")
-    matrix = np.array([[float(amount) for amount in row] for row in payoffs(tmp_path / "stage.nfg")]).T
-    mixes = [
-        [float(row["probability"]) for row in rows if row["player"] == player and not row["seen"]]
-        for player in ("accusers", "defenders")
-    ]
-    assert mixes[0] @ matrix @ mixes[1] == pytest.approx(solve_matrix_program(matrix).value)
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("strategies", "--patron", "Solennos", "--cheers", "two-bashers"),
-        ("behaviour", *DAY, "--hands", "B S P | S S B"),
-    ],
-)
-def test_parquet_holds_the_same(run: Any, tmp_path: Path, words: tuple[str, ...]) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet")
-    for name in ("rows.csv", "rows.parquet"):
-        assert run("export", *words, "-o", str(tmp_path / name)).exit_code == 0
-    table = parquet.read_table(tmp_path / "rows.parquet").to_pylist()
-    rows = rows_in(tmp_path / "rows.csv")
-    assert len(rows) == len(table)
-    for row, other in zip(rows[:500], table[:500], strict=True):
-        assert row == {key: "" if value is None else str(value) for key, value in other.items()}
 
 
 @pytest.mark.crosscheck
@@ -312,3 +194,9 @@ def test_open_spiel_reads_numbered_plans(run: Any, tmp_path: Path) -> None:
             state = theirs.new_initial_state()
             state.apply_actions([row, column])
             assert state.returns() == [float(payoff), -float(payoff)]
+
+
+def test_the_least_number_of_nodes_is_no_more_than_there_are() -> None:
+    for game in (SYMMETRIC[0], ASYMMETRIC[0]):
+        source = DayTree(load_rules(overrides=game.overrides), game.patron, game.cheers, game.preparation)
+        assert 1 <= source.least_nodes() <= len(game.tree().node_player)

@@ -7,11 +7,9 @@ import os
 import stat
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
-import joblib
 import numpy as np
 import pytest
 from click.testing import CliRunner
@@ -114,13 +112,6 @@ def test_what_was_learned_is_kept_elsewhere_if_need_be(
     assert kept_files.read_kept(kept, kept_files.NETWORK, raverun_rules(), 2)["a"].tolist() == [0, 1, 2]
 
 
-def test_two_things_do_not_go_to_stdout_at_once() -> None:
-    for words in (("train", "-"), ("solve", "--exact", "--efg", "-")):
-        result = CliRunner().invoke(raverun, [*words])
-        assert result.exit_code == 2
-        assert "the answer goes to stdout" in one_line(result.stderr)
-
-
 # ---- outputs -----------------------------------------------------------------------------------------------
 
 
@@ -154,34 +145,6 @@ def test_answers_go_through_devices_links_and_stdout(
     assert not Path("-").exists()
 
 
-# ---- a cache that takes nothing ----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("jobs", ["1", "2"])
-@pytest.mark.parametrize("why", ["full", "a file in the way"])
-def test_points_are_not_lost_with_the_cache(
-    why: str, jobs: str, fake_solver: Any, run: Any, own_library: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With one process or several: one clear line, and all the answers."""
-    words = ("sweep", *GP, *DAY, "--iterations", "4", "--jobs", jobs, "--format", "csv", "-q")
-    tune = ("tune", *GP, *DAY, "--iterations", "4", "--jobs", jobs, "--goal", "draw=0:50", "-q")
-    with joblib.parallel_config("threading"):
-        whole = run(*words, "--fresh").stdout
-        own_library.rename(own_library.with_name("moved"))
-        if why == "full":
-            fault = OSError(28, "No space left on device")
-            monkeypatch.setattr(library.Library, "store", lambda *_: (_ for _ in ()).throw(fault))
-        else:
-            own_library.write_text("in the way")
-        for command in (words, tune):
-            result = run(*command, "--fresh")
-            assert result.exit_code == 0, result.output
-            assert result.stderr.count("Could not keep the answer in") == 1 + (command is tune)
-            assert "Traceback" not in result.stderr
-            if command is words:
-                assert result.stdout == whole
-
-
 # ---- damaged entries of one's own --------------------------------------------------------------------------
 
 
@@ -195,21 +158,18 @@ def damages(report: Path) -> dict[str, tuple[Path, bytes]]:
         "report empty": (report, b""),
         "report wrong": (report, json.dumps(wrong).encode()),
         "strategy cut off": (strategy, strategy.read_bytes()[:-40]),
-        "strategy empty": (strategy, b""),
         "strategy gone": (strategy, b""),
     }
 
 
-@pytest.mark.parametrize("fresh", [(), ("--fresh",)], ids=["asked again", "fresh"])
 @pytest.mark.parametrize(
-    "damage",
-    ["report cut off", "report empty", "report wrong", "strategy cut off", "strategy empty", "strategy gone"],
+    "damage", ["report cut off", "report empty", "report wrong", "strategy cut off", "strategy gone"]
 )
 def test_a_damaged_entry_is_found_and_heals(
-    damage: str, fresh: tuple[str, ...], fake_solver: Any, run: Any, own_library: Path
+    damage: str, fake_solver: Any, run: Any, own_library: Path
 ) -> None:
     """What-ifs, too: no rules at hand vouch for them."""
-    words = ("solve", *DAY, "--iterations", "5", "--hand", "B S", *fresh)
+    words = ("solve", *DAY, "--iterations", "5", "--hand", "B S")
     assert run(*words).exit_code == 0
     assert run("library", "verify", "--own").exit_code == 0
     (report,) = own_library.rglob(library.REPORT)
@@ -270,36 +230,6 @@ def test_every_file_of_ones_own_is_opened(fake_solver: Any, run: Any, own_librar
 # ---- one's own library, listed and cleared -----------------------------------------------------------------
 
 
-def test_list_of_ones_own_says_rules_and_date(fake_solver: Any, run: Any, own_library: Path) -> None:
-    run("solve", *DAY, "--iterations", "5", "--set", "cards.basher.gp=4")
-    run("solve", "--patron", "solennos", "--cheers", "two-bashers", "--iterations", "5")
-    now = time.strftime("%Y-%m-%d", time.gmtime())
-    text = run("library", "list", "--own").stdout
-    (what_if,) = [line for line in text.splitlines() if line.startswith("arianna")]
-    assert what_if.endswith("see 1")
-    assert max(map(len, text.splitlines())) <= 80
-    (changes,) = [line for line in text.splitlines() if line.startswith("1: ")]
-    assert "cards.basher.gp=4," in changes
-    assert "match.hand_size=2" in changes
-    assert now in what_if
-    (box,) = [line for line in text.splitlines() if line.startswith("solennos")]
-    assert box.endswith("current")
-    entries = json.loads(run("library", "list", "--own", "--format", "json").stdout)["entries"]
-    changed = next(each for each in entries if each["patron"] == "arianna")
-    assert "cards.basher.gp=4" in changed["changes"]
-    assert changed["saved"].startswith(now)
-    assert changed["rules_name"]
-    assert "changes,saved" in run("library", "list", "--own", "--format", "csv").stdout
-    # Entries of earlier versions do not say what they differ in.
-    for report in own_library.rglob(library.REPORT):
-        entry = json.loads(report.read_bytes())
-        del entry["changes"], entry["rules_name"]
-        report.write_text(json.dumps(entry))
-    text = run("library", "list", "--own").stdout
-    ends = [line.split()[-1] for line in text.splitlines() if line.startswith(("arianna", "solennos"))]
-    assert sorted(ends) == ["current", "other"]
-
-
 def test_prune(
     fake_solver: Any, run: Any, own_library: Path, carried_library: library.Library, tmp_path: Path
 ) -> None:
@@ -347,10 +277,6 @@ def test_prune(
 
 def read_report(strategy: Path) -> bytes:
     return (strategy.parent / library.REPORT).read_bytes()
-
-
-def test_an_empty_library_has_nothing_to_prune(run: Any) -> None:
-    assert run("library", "prune", "--useless").stdout.startswith("0 of 0 removed")
 
 
 def test_files_keep_the_mode_they_had(run: Any, tmp_path: Path) -> None:

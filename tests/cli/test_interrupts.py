@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import signal
@@ -21,24 +20,21 @@ from tests.cli.conftest import ROOT, SMALL, started, wait_for
 
 fcntl, pty, termios = map(pytest.importorskip, ("fcntl", "pty", "termios"))
 DAY = ("--patron", "arianna", "--cheers", "two-bashers", *SMALL)
-GP = ("--vary", "cards.basher.gp=2:5")
-SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 FAKE = "from tests.cli import fake_solver as f; f.install(); f.pause_s = 0.02; f.proof_s = {proof_s}"
 THREADS = "\nimport joblib\njoblib.parallel_config('threading')"
 """Workers are threads, so that the stand-in is there, too."""
 
 
-@pytest.mark.parametrize("number", SIGNALS)
-def test_the_second_one_leaves_with_what_is_known(number: signal.Signals, start: Any) -> None:
+def test_the_second_one_leaves_with_what_is_known(start: Any) -> None:
     """And the first one says at once what happens, though the proof takes its time."""
     process = start(*DAY, "--iterations", "100000", "--format", "json", before=FAKE.format(proof_s=60))
     wait_for("iteration", process.stderr)
     begin = time.monotonic()
-    process.send_signal(number)
+    process.send_signal(signal.SIGINT)
     wait_for(STOPPING, process.stderr)
     assert time.monotonic() - begin < 2
     assert process.poll() is None
-    process.send_signal(number)
+    process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
     assert time.monotonic() - begin < 20
     assert process.returncode == 130, err
@@ -70,20 +66,6 @@ def test_what_is_known_is_shown_in_every_form(
     assert float(cells["hand_mix_basher"]) == 0.5
     # It is no answer to anybody else, and none to be kept.
     assert list(own_library.rglob("report.json")) == []
-    sweep = run("sweep", *GP, *DAY, "--iterations", "5", "--jobs", "1")
-    assert "left before there was anything to show" in sweep.stderr
-
-
-def test_nothing_is_shown_where_nothing_is_known(
-    fake_solver: Any, run: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def left(*_: Any, **__: Any) -> None:
-        raise sys.modules["solver.hidden_hands"].Left
-
-    monkeypatch.setattr(sys.modules["solver.hidden_hands"], "solve", left)
-    result = run("solve", *DAY, "--iterations", "5")
-    assert result.stdout == ""
-    assert "left before there was anything to show" in result.stderr
 
 
 def test_a_lost_terminal_costs_no_answer(tmp_path: Path) -> None:
@@ -111,27 +93,6 @@ def test_a_lost_terminal_costs_no_answer(tmp_path: Path) -> None:
     assert scenario["certified"]
 
 
-@pytest.mark.parametrize(
-    ("form", "colours", "bold"),
-    [("table", {}, True), ("table", {"NO_COLOR": "1"}, False), ("csv", {}, False)],
-)
-def test_a_terminal_shows_the_headline_in_bold(form: str, colours: dict[str, str], bold: bool) -> None:
-    terminal, its_side = pty.openpty()
-    code = "from arena_solver.commands import ragers; ragers()"
-    command = [sys.executable, "-c", code, "day", "--format", form]
-    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"} | colours
-    subprocess.run(command, cwd=ROOT, stdout=its_side, check=True, env=environment)
-    os.close(its_side)
-    seen = b""
-    # A terminal whose other side is closed says so by an error.
-    with contextlib.suppress(OSError):
-        while part := os.read(terminal, 4096):
-            seen += part
-    os.close(terminal)
-    assert seen.startswith(b"\x1b[1mSolennos / Two Bashers") == bold
-    assert (b"\x1b" in seen) == bold
-
-
 def test_nohup_is_respected() -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
@@ -141,17 +102,6 @@ def test_nohup_is_respected() -> None:
         assert not interrupt.requested
     finally:
         signal.signal(signal.SIGHUP, before)
-
-
-def test_three_times_insists(capfd: pytest.CaptureFixture[str]) -> None:
-    interrupt = Interrupt("one", "two")
-    with interrupt.installed():
-        signal.raise_signal(signal.SIGTERM)
-        assert (interrupt(), interrupt.leaves()) == (True, False)
-        signal.raise_signal(signal.SIGTERM)
-        assert interrupt.leaves()
-        with pytest.raises(KeyboardInterrupt):
-            signal.raise_signal(signal.SIGTERM)
 
 
 def test_who_is_interrupted_cleans_up_and_goes() -> None:
@@ -171,23 +121,6 @@ run(command, "program")
             [sys.executable, "-c", code, str(number)], cwd=ROOT, capture_output=True, text=True, check=False
         )
         assert (done.returncode, done.stdout, done.stderr) == (number, "answer\ncleaned up\n", "")
-
-
-@pytest.mark.parametrize("number", SIGNALS)
-def test_workers_prove_what_is_under_way(number: signal.Signals, own_library: Path) -> None:
-    """As one process does; the others are not begun."""
-    words = ("sweep", *GP, *DAY, "--iterations", "100000", "--jobs", "2", "--format", "csv")
-    process = started(*words, program="ragers", before=FAKE.format(proof_s=0) + THREADS)
-    wait_for("4 to solve", process.stderr)
-    time.sleep(1)
-    process.send_signal(number)
-    wait_for(STOPPING_ALL, process.stderr)
-    out, err = process.communicate(timeout=30)
-    assert process.returncode == 130, err
-    assert "Traceback" not in err
-    assert out.count("\n") == 1 + 2
-    assert "Interrupted; 2 of 4 points are finished." in err
-    assert len(list(own_library.rglob("report.json"))) == 2
 
 
 def test_a_build_with_workers_keeps_what_is_under_way(tmp_path: Path) -> None:

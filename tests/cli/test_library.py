@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import results
-from analysis.ragers.answers import library, solving, verification
+from analysis.ragers.answers import library, solving
 from analysis.ragers.answers.library import Library
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.scenarios import Scenario, scenarios
@@ -182,24 +182,6 @@ def test_build_adds_sampled_days_to_better_answers(
     assert found.entry.answer.profile.nash_conv_gp == 1 / 10
 
 
-def test_build_says_what_it_refuses(
-    fake_solver: Any, run: Any, tmp_path: Path, carried_library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Without progress, too: nothing else tells which entries are missing."""
-    words = (*BUILD, "--memory", str(fake_solver.NEEDED_BYTES // 2), "-q")
-    refused = run(*words)
-    assert refused.exit_code == 1
-    assert "refused, needs" in refused.stderr
-    monkeypatch.setattr(fake_solver, "disk_is_full", True)
-    full = run(*words, "--disk", str(tmp_path))
-    assert full.exit_code == 1
-    assert "No space left on device" in full.stderr
-    monkeypatch.setattr(fake_solver, "disk_is_full", False)
-    done = run(*words, "--disk", str(tmp_path))
-    assert done.exit_code == 0
-    assert done.stderr == ""
-
-
 THREE = ("--cheers", "two-prodders", "--cheers", "basher-deadeye")
 
 
@@ -235,120 +217,11 @@ def test_side_by_side_builds_the_same(
     assert found.entry.relabelled_from == "two-bashers"
 
 
-def test_side_by_side_says_what_it_refuses(fake_solver: Any, run: Any, carried_library: Library) -> None:
-    with joblib.parallel_config("threading"):
-        refused = run(*BUILD, *THREE, "--jobs", "2", "--memory", str(fake_solver.NEEDED_BYTES))
-    assert refused.exit_code == 1
-    assert refused.stderr.count("refused, needs") == 2
-    assert list(carried_library.entries()) == []
-
-
-def test_side_by_side_saves_running_solves(
-    fake_solver: Any, run: Any, carried_library: Library, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    saved = tmp_path / "saved"
-    saved.mkdir()
-    (saved / "solennos-two-bashers-redraw.solve").write_bytes(b"something else")
-    with joblib.parallel_config("threading"):
-        result = run(*BUILD, *THREE, "--jobs", "2", "--checkpoints", str(saved))
-    assert result.exit_code == 1
-    assert "is no saved solve" in " ".join(result.stderr.split())
-    assert [entry.cheers for _, entry in carried_library.entries() if entry is not None] == ["basher-deadeye"]
-    kept = fake_solver.kept[-1]
-    assert kept.save_to == saved / "solennos-basher-deadeye-redraw.solve"
-    kept.note("Cannot save.")
-    assert capsys.readouterr().err == ""
-
-
-def test_side_by_side_stops_where_nothing_can_be_written(
-    fake_solver: Any, run: Any, carried_library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(*_: Any, **__: Any) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(Library, "store", full)
-    with joblib.parallel_config("threading"):
-        result = run(*BUILD, *THREE, "--jobs", "2")
-    assert result.exit_code == 1
-    assert result.stderr.count("No space left on device") == 1
-
-
-def test_what_a_cluster_cannot_do(run: Any, tmp_path: Path) -> None:
-    saved = run(*BUILD, "--scheduler", "tcp://127.0.0.1:1", "--checkpoints", str(tmp_path))
-    assert saved.exit_code == 2
-    assert "--checkpoints names a folder of this machine" in saved.stderr
-
-
-def test_build_needs_a_limit(run: Any) -> None:
-    result = run("library", "build")
-    assert result.exit_code == 2
-    assert "--target" in result.stderr
-
-
-def test_list(fake_solver: Any, run: Any, carried_library: Library) -> None:
-    run(*BUILD)
-    result = run("library", "list")
-    assert result.exit_code == 0
-    (line,) = [line for line in result.stdout.splitlines() if line.startswith("solennos")]
-    assert line.split() == ["solennos", "two-bashers", "redraw", "+0.25", "0.200", "exact", "current"]
-
-
-def test_list_in_other_forms(fake_solver: Any, run: Any, carried_library: Library) -> None:
-    run(*BUILD)
-    listed = json.loads(run("library", "list", "--format", "json").stdout)
-    assert listed["schema"] == 1
-    (entry,) = listed["entries"]
-    assert (entry["patron"], entry["cheers"], entry["nash_conv_gp"]) == ("solennos", "two-bashers", 0.2)
-    head, row = run("library", "list", "--format", "csv").stdout.splitlines()
-    assert dict(zip(head.split(","), row.split(","), strict=True))["value_gp"] == "0.25"
-    lines = run("library", "list", "--format", "md").stdout.splitlines()
-    assert [line.count("|") for line in lines if line.startswith("|")] == [8, 8, 8]
-    assert lines[0].startswith("**1 entries in ")
-    (carried_library.folder(scenario()) / library.REPORT).write_text("{")
-    assert json.loads(run("library", "list", "--format", "json").stdout)["entries"][0]["method"] is None
-    assert "(unreadable)" in run("library", "list", "--format", "md").stdout
-
-
 def copy_carried(target: Library, *cheers: str) -> None:
     """Copy some of Solennos' carried days."""
     for card in cheers:
         part = Path("solennos") / card
         shutil.copytree(Path(results.__file__).parent / "ragers" / part, target.root / part)
-
-
-def test_verify_finds_what_is_wrong(fake_solver: Any, run: Any, carried_library: Library) -> None:
-    copy_carried(carried_library, "two-bashers", "two-slashers")
-    assert run("library", "verify").exit_code == 0
-    report = carried_library.folder(scenario()) / library.REPORT
-    good = report.read_bytes()
-    entry = json.loads(good)
-    answer = entry["answer"]
-    low, high = -answer["best_response_gp"][1], answer["best_response_gp"][0]
-    for change, words in [
-        ({"value_gp": high + 1}, "not within"),
-        ({"nash_conv_gp": (high - low) / 2}, "less than"),
-        ({"outcome": [0.5, 0.5, 0.5, 0.5]}, "probability"),
-        ({"certified": False}, "not certified"),
-        ({"day_sha256": "0" * 64}, "other rules"),
-        ({"opening_mix": [[1, 0, 0, 0, 0, 0, 0, 0, 0]] * 2}, "opening mix"),
-        ({"mean_gp": [1, 9]}, "mean glory points"),
-    ]:
-        report.write_text(json.dumps(entry | {"answer": answer | change}), encoding="utf-8")
-        result = run("library", "verify")
-        assert result.exit_code == 1, words
-        assert words in " ".join(result.stdout.split())
-    report.write_text(json.dumps(entry | {"rules_sha256": "0" * 64}), encoding="utf-8")
-    assert "names other rules" in run("library", "verify").stdout
-    report.write_bytes(b"{")
-    assert "cannot be read" in run("library", "verify").stdout
-    report.write_bytes(good)
-    other = json.loads((carried_library.folder(scenario("two-slashers")) / library.REPORT).read_bytes())
-    other["answer"]["iterations"] += 1
-    changed = carried_library.folder(scenario("two-slashers")) / library.REPORT
-    changed.write_text(json.dumps(other), encoding="utf-8")
-    assert "differs from the entry of two-bashers" in run("library", "verify").stdout
-    (carried_library.folder(scenario()) / entry["strategy"]).write_bytes(b"?")
-    assert "missing or damaged" in run("library", "verify").stdout
 
 
 def test_verify_by_solving_again(
@@ -361,11 +234,6 @@ def test_verify_by_solving_again(
     result = run("library", "verify", "--resolve", "1", "--time-limit", "0.2")
     assert result.exit_code == 1
     assert "by one solve" in result.stdout
-
-
-def test_deal_probabilities_are_those_of_counting() -> None:
-    # Two of three bashers, one of two slashers, from five cards: 3 * 2 of C(5, 3) deals.
-    assert verification.deal_probability((2, 1), (3, 2)) == pytest.approx(6 / 10)
 
 
 def test_the_carried_library_is_sound(run: Any) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from pathlib import Path
 
@@ -11,14 +9,11 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from analysis.estimates import share
-from analysis.front.players import players_of
-from analysis.front.render import in_format
 from analysis.ragers.match import networks
 from analysis.ragers.match.figures import CHEERS, DECKS, DEFENDERS, GP, LEAD, ends
 from analysis.ragers.match.prices import logistic
 from analysis.ragers.questions.study import StudyAnswer
-from analysis.ragers.setup import ALONE, Random
+from analysis.ragers.setup import Random
 from arena_solver import ragers as asked
 from cli.programs import program_of
 from engine.ragers import layout
@@ -55,14 +50,6 @@ def test_M3_what_decides_a_match() -> None:
     assert found.reason.tolist() == [reason for _, _, reason in cases]
 
 
-def test_intervals_of_shares() -> None:
-    """Newcombe 1998, table I: 81 of 263, and none of 20."""
-    some, none = share(81, 263), share(0, 20)
-    assert (some.low, some.high) == (pytest.approx(0.2553, abs=1e-4), pytest.approx(0.3662, abs=1e-4))
-    assert (none.low, none.high) == (0.0, pytest.approx(0.1611, abs=1e-4))
-    assert share(0, 0).mean is None
-
-
 def test_logistic_regression_finds_what_made_the_data() -> None:
     rng = np.random.default_rng(0)
     design = np.stack([np.ones(40_000), *rng.normal(size=(2, 40_000))], axis=1)
@@ -74,22 +61,6 @@ def test_logistic_regression_finds_what_made_the_data() -> None:
     assert np.all(np.abs(weights - truth) < 5 * np.sqrt(np.diag(covariance)))
     assert np.all(np.sqrt(np.diag(covariance)) < 0.02)
     assert logistic(design[:, [0, 1, 1]], won) is None
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (("study", "--diff"), "name a change of the rules"),
-        (("match", "--player", f"values:plays=5,file={__file__}", "--deals", "1"), "not both"),
-        (("study", "--player", f"values:file={__file__}"), "no file of values"),
-        (("study", "--player", "stored"), "stored"),
-        (("match", "--no-discard", "--deals", "1"), "is for a single day"),
-    ],
-)
-def test_questions_that_make_no_sense_are_refused(words: tuple[str, ...], told: str) -> None:
-    result = run(*words)
-    assert result.exit_code == 2
-    assert told in " ".join(result.output.split())
 
 
 def test_the_carried_values_are_those_of_the_box() -> None:
@@ -127,20 +98,6 @@ def test_random_play_is_as_measured_before(random_report: StudyAnswer) -> None:
     by_lead = {each.lead: each.win.mean or 0 for each in figures.days[2].win_by_lead}
     assert max(by_lead) == 9
     assert by_lead[1] < by_lead[4] < by_lead[9]
-
-
-@pytest.mark.kernels
-def test_first_screen_and_csv(random_report: StudyAnswer) -> None:
-    page = random_report.page()
-    text = in_format(page, random_report, "table")
-    assert max(map(len, text.splitlines())) <= 80
-    rows = list(csv.DictReader(io.StringIO(in_format(page, random_report, "csv"))))
-    assert {row["player"] for row in rows} == {"random"}
-    assert {row["figure"] for row in rows} >= {"accusers_win", "win_by_lead", "price_gp", "given_win"}
-    details = in_format(page, random_report, "table", details=True)
-    assert max(map(len, details.splitlines())) <= 80
-    assert details.count("One card more before day") == 3
-    assert "random" in page.headline
 
 
 @pytest.mark.kernels
@@ -187,16 +144,6 @@ def test_a_card_given_is_one_more_and_helps_who_gets_a_good_one() -> None:
 
 
 @pytest.mark.kernels
-@pytest.mark.parametrize("name", [name for name in players_of(ALONE) if name != "random"])
-def test_every_player_plays(name: str) -> None:
-    player = f"{name}:iterations=20" if name == "guided" else name
-    [figures] = asked.study(player=player, deals=6).figures
-    assert figures.player.name == name
-    assert figures.accusers_win.observations == 6
-    assert (figures.player.trained_plays is None) == (name not in ("values", "guided"))
-
-
-@pytest.mark.kernels
 @pytest.mark.parametrize("player", ["values", "guided:iterations=5", "greedy", "random"])
 def test_a_player_against_itself_wins_half_by_design_and_seats_have_an_interval(player: str) -> None:
     found = asked.match(player=player, deals=4 if player.startswith("guided") else 20, seed=5)
@@ -237,24 +184,6 @@ def test_players_who_are_asked_move_by_move_meet_on_days_and_in_matches() -> Non
     assert {each.player for each in whole.sides} == {"greedy", "rollouts:playouts=2"}
     # A day whose patron is open has another one each time.
     assert asked.match(cheers="two-bashers", player="random", deals=4).plays == 8
-
-
-@pytest.mark.kernels
-def test_what_was_changed_and_how_long_matches_are_stands_in_the_answer() -> None:
-    found = asked.study(
-        player="random",
-        deals=4_000,
-        no_giving=True,
-        set=("match.winning_lead=7", "cards.basher.gp=4"),
-    )
-    [figures] = found.figures
-    assert figures.rules.changes == ["match.winning_lead 10 → 7", "cards.basher.gp 3 → 4"]
-    text = in_format(found.page(), found, "table")
-    assert "match.winning_lead 10 → 7, cards.basher.gp 3 → 4" in " ".join(text.split())
-    shares = [each.mean or 0.0 for each in figures.ended_after_day]
-    assert figures.days_played.mean == pytest.approx(sum(day * s for day, s in enumerate(shares, 1)))
-    assert sum(shares) == pytest.approx(1.0)
-    assert found.given_matches == 0
 
 
 @pytest.mark.kernels

@@ -101,22 +101,3 @@ def test_the_matrix_of_a_match_has_both_players(name: str, tmp_path: Path) -> No
     assert numbers[0][1] + numbers[1][0] == pytest.approx(2 * numbers[0][0])
     assert numbers[0][1] > numbers[0][0] or name == "warage"
     assert arena.solve(file=game).value == pytest.approx(numbers[0][0], abs=1e-9)
-
-
-@pytest.mark.parametrize("words", [*MATCHES.values(), BALANCE], ids=[*MATCHES, "balance"])
-def test_a_matrix_of_another_form_or_nowhere_is_refused(words: tuple[str, ...], tmp_path: Path) -> None:
-    said = run(*words, "--matrix", str(tmp_path / "matrix.txt"), exit_code=2).stderr
-    assert "--matrix" in said
-    assert ".csv" in said
-    assert "no folder" in run(*words, "--matrix", str(tmp_path / "no" / "m.csv"), exit_code=2).stderr
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("clash", "match", *3 * ("--player", "rule"), "--deals", "1"), "two players, not 3"),
-        (("raverun", "match", "--players", "3", "--player", "random", "--deals", "2"), "of two players"),
-    ],
-)
-def test_what_has_no_matrix_is_refused(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
-    assert said in run(*words, "--matrix", str(tmp_path / "m.nfg"), exit_code=2).stderr

@@ -21,7 +21,6 @@ from analysis.ragers.play.opponents import (
     StoredOpening,
     Uniform,
     deal_unseen,
-    opening_of,
     stored_mix,
     stored_worth,
 )
@@ -29,7 +28,6 @@ from analysis.ragers.play.transcript import Game, Header, replay
 from analysis.ragers.play.views import View
 from analysis.ragers.scenarios import scenarios
 from analysis.ragers.setup import PLAYERS
-from analysis.transcripts import TranscriptError
 from cli.programs import program_of
 from engine.ragers import reference
 from engine.ragers.reference import NOTHING, State, deciders, is_over, legal_actions, observe
@@ -91,32 +89,6 @@ def test_a_match_by_script_scores_as_the_engine(name: str, seat: int, tmp_path: 
     assert report["finished"]
     assert report["winner"] == ["accusers", "defenders"][reference.winner(end)]
     assert sum(day["gp"][0] for day in report["days"]) == accusers
-
-
-def test_same_seed_same_game(tmp_path: Path) -> None:
-    first, second, other = (tmp_path / name for name in "abc")
-    played("--seed", "3", "--transcript", str(first))
-    played("--seed", "3", "--transcript", str(second))
-    played("--seed", "4", "--transcript", str(other))
-    assert first.read_bytes() == second.read_bytes()
-    assert first.read_bytes() != other.read_bytes()
-
-
-def test_a_day_and_its_cost(tmp_path: Path, run: Any) -> None:
-    file = tmp_path / "day.txt"
-    words = ("--seed", "2", "--opponent", "stored:playouts=2", "--playouts", "2")
-    result = played(*DAY, *words, "--hints", "--transcript", str(file))
-    assert "stored solution (redraw), exchange" in result.output
-    assert "stored solution (redraw), opening" in result.output
-    assert "The day: " in result.output
-    report = json.loads(run("review", str(file), "--format", "json").stdout)
-    assert {judged["player"] for judged in report["judged"]} == {"accusers", "defenders"}
-    discard, mine = (judged for judged in report["judged"] if judged["player"] == "accusers")
-    assert (discard["step"], discard["did"]) == (0, "discarded")
-    assert "Before the day: you discarded" in result.output
-    assert f"Step 1: you placed {mine['action'].capitalize()}" in result.output
-    assert report["winner"] is None
-    assert report["days"][0]["patron"] == "solennos"
 
 
 def test_judgement_is_the_stored_worth(run: Any, tmp_path: Path) -> None:
@@ -212,20 +184,6 @@ def test_stored_opening_follows_the_mix() -> None:
         assert chosen.count(action) / 400 == pytest.approx(mix[action], abs=0.08)
 
 
-def test_stored_solutions_are_of_the_first_day_only() -> None:
-    for game in games(Uniform(), 20):
-        if game.state.day or any(own.row for own in game.state.players):
-            assert opening_of(game.state) is None
-            assert stored_mix(View(game.state, 1, game.buried)) is None
-
-
-def test_nothing_stored_plays_otherwise() -> None:
-    rules = load_rules(overrides=["cards.basher.gp=9"])
-    game = Game.begin(Header(rules, ("arianna", "two-bashers"), True, 0, "test", 1))
-    game.chance()
-    assert StoredOpening(Greedy()).choose(View(game.state, 1), Random(0)) == NOTHING
-
-
 def test_undo(tmp_path: Path) -> None:
     file = tmp_path / "day.txt"
     result = played(
@@ -241,46 +199,6 @@ def test_undo(tmp_path: Path) -> None:
     assert moves(text) == moves(straight.read_text(encoding="utf-8"))
     # What was decided otherwise is played otherwise.
     assert replay(text).undone == 1
-
-
-def test_what_all_see_of_the_cards_is_shown() -> None:
-    """How many both hold and have to draw, what they discarded today, the score, the cheers cards taken."""
-    output = " ".join(played("--seed", "11", "--opponent", "greedy").output.split())
-    found = re.findall(
-        r"Cards: opponent (\d+) in hand, (\d+) to draw(?:, discarded \w+ today)?;"
-        r" you (\d+) in hand, (\d+) to draw(?:, discarded (\w+) today)?",
-        output,
-    )
-    left = [(int(his) + int(deck), int(mine) + int(own)) for his, deck, mine, own, _ in found]
-    assert left[0] == (22, 22)
-    assert all(left[at] >= left[at + 1] for at in range(len(left) - 1))
-    assert left[-1][0] < 15
-    discarded = [name for *_, name in found if name]
-    assert discarded
-    assert {name.lower() for name in discarded} <= set(TYPES)
-    assert re.search(r"Match: you \d+ GP, your opponent \d+", output)
-
-
-def test_prompts() -> None:
-    say = "help\nxyzzy\nst\nveteran\nhint\ntable\n-\n\nquit\n"
-    result = played(
-        "--patron", "Solennos", "--cheers", "two-bashers", "--no-discard", "--seed", "5", say=say, code=1
-    )
-    assert "Stopped" in result.output
-    for words in (
-        "is none of these moves",
-        "you cannot play",
-        "a card has to be placed",
-        "take back your last",
-    ):
-        assert words in result.output
-
-
-def test_hints_without_a_solution_are_playouts() -> None:
-    unknown = ("--patron", "Arianna", "--set", "cards.basher.gp=9")
-    result = played(*unknown, "--seed", "1", "--playouts", "3", say="hint\nquit\n", code=1)
-    assert "in 3 random playouts" in result.output
-    assert "stored" not in result.output
 
 
 def test_hidden_cards_stay_hidden() -> None:
@@ -310,37 +228,26 @@ def test_variants_are_told_from_the_transcript(tmp_path: Path, run: Any) -> None
     assert report["judged"] == []
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("# ragers transcript 1", "# something", "does not begin"),
-        ("# finished", "# unfinished", "does not say so"),
-        ("prepare -", "prepare veteran", "the accusers do not hold a Veteran there"),
-        ("place ", "draw ", "expected 'place"),
-        ("# you accusers", "# you nobody", "is no side"),
-        ("# set cards.basher.gp=7", "# set cards.basher.gp=6", "other rules"),
-        ("# seed 9", "# sead 9", "'# seed"),
-    ],
-)
-def test_damaged_transcripts(tmp_path: Path, run: Any, old: str, new: str, message: str) -> None:
+def test_a_transcript_in_which_something_was_changed_is_refused_by_what_it_is(
+    tmp_path: Path, run: Any
+) -> None:
     file = tmp_path / "day.txt"
     say = "keep\n" + "any\n" * 50
     played("--set", "cards.basher.gp=7", "--seed", "9", "--transcript", str(file), say=say)
     text = file.read_text(encoding="utf-8")
-    assert old in text
-    file.write_text(text.replace(old, new, 1), encoding="utf-8")
-    result = run("review", str(file))
-    assert result.exit_code == 2
-    assert message in " ".join(result.output.split())
-
-
-def test_a_wrong_score_is_noticed(tmp_path: Path) -> None:
-    file = tmp_path / "match.txt"
-    played("--seed", "9", "--transcript", str(file))
-    text = file.read_text(encoding="utf-8")
-    last = text.splitlines()[-1]
-    with pytest.raises(TranscriptError, match="claims a score"):
-        replay(text.replace(last, "# finished 99 0"))
+    for old, new, message in (
+        ("# ragers transcript 1", "# something", "does not begin"),
+        ("# finished", "# unfinished", "does not say so"),
+        ("prepare -", "prepare veteran", "the accusers do not hold a Veteran there"),
+        ("place ", "draw ", "expected 'place"),
+        ("# set cards.basher.gp=7", "# set cards.basher.gp=6", "other rules"),
+        (text.splitlines()[-1], "# finished 99 0", "claims a score"),
+    ):
+        assert old in text
+        file.write_text(text.replace(old, new, 1), encoding="utf-8")
+        result = run("review", str(file))
+        assert result.exit_code == 2
+        assert message in " ".join(result.output.split())
 
 
 def test_a_left_game_goes_on_as_if_it_had_not_been_left(tmp_path: Path) -> None:
@@ -371,31 +278,23 @@ def test_a_game_without_a_transcript_can_be_gone_on_with() -> None:
     assert "no game was left" in resumed(code=2).output
 
 
-@pytest.mark.parametrize("words", [("--patron", "arianna"), ("--seed", "1"), ("--opponent", "random")])
-def test_what_is_for_a_new_game_is_refused_with_a_left_one(words: tuple[str, ...], tmp_path: Path) -> None:
-    file = tmp_path / "match.txt"
-    played("--seed", "3", "--transcript", str(file), say="any\nq\n", code=1)
-    assert words[0] in resumed(str(file), *words, code=2).output
-
-
-def test_forbidden_cards_are_marked() -> None:
-    many = ("--no-discard", "--set", "cards.veteran.copies=9", "--seed", "1")
-    output = played(*DAY, *many, say="v\nq\n", code=1).output
-    assert "(forbidden)" in output
-    assert "since Solennos forbids the Veteran" in " ".join(output.split())
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("--no-discard",), "single day"),
-        (("--patron", "ariana"), "arianna"),
-        (("--opponent", "god"), "greedy"),
-        (("--transcript", "/nowhere/at/all"), "no folder"),
-    ],
+PYTHON = re.compile(
+    r"Traceback|\b(Errno|codec|literal|None|True|False|deciders)\b|\(\d+, \d+\)|\w+Error\b[^:]"
 )
-def test_usage(words: tuple[str, ...], message: str) -> None:
-    assert message in played(*words, code=2).output
+
+
+def test_damaged_transcripts_are_refused_in_plain_words(run: Any, tmp_path: Path) -> None:
+    """Each line in turn loses its last word to something else."""
+    file = tmp_path / "day.txt"
+    played(*DAY, "--opponent", "random", "--seed", "5", "--transcript", str(file))
+    lines = file.read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines):
+        for spoil in ("", "é ü", "-1", "veteran veteran"):
+            spoilt = f"{line.rpartition(' ')[0]} {spoil}"
+            file.write_text("\n".join([*lines[:number], spoilt, *lines[number + 1 :]]), encoding="utf-8")
+            result = run("review", str(file))
+            assert result.exit_code in (0, 2)
+            assert not PYTHON.search(result.output), result.output
 
 
 @pytest.mark.kernels
@@ -460,20 +359,3 @@ def test_the_past_in_words_hides_what_is_hidden() -> None:
                 move[player] = Uniform().choose(game.view(player), game.dice(str(player)))
             game.go((move[0], move[1]))
     assert hidden > 5
-
-
-_OF_OLD = """# opponent rollouts: the card that does best in 7 random playouts of the day
-# seed 3
-# playouts 7
-# think 10"""
-
-
-def test_a_game_of_a_version_ago_is_gone_on_with(tmp_path: Path) -> None:
-    """Its opponent stands there in words, and its settings in lines of their own."""
-    file = tmp_path / "match.txt"
-    words = ("--seed", "3", "--opponent", "rollouts:playouts=7", "--transcript", str(file))
-    played(*words, say="any\nq\n", code=1)
-    text = file.read_text(encoding="utf-8")
-    file.write_text(text.replace("# opponent rollouts:playouts=7\n# seed 3", _OF_OLD), encoding="utf-8")
-    assert "in 7 random playouts" in " ".join(resumed(str(file), say="any\nq\n", code=1).output.split())
-    assert "# opponent rollouts:playouts=7\n# seed 3\n" in file.read_text(encoding="utf-8")

@@ -95,18 +95,9 @@ def test_a_game_to_its_end() -> None:
     ]
 
 
-@pytest.mark.parametrize("word", ["q", "quit", "exit", "Q"])
-def test_leaving(word: str) -> None:
-    assert counted(f"one\n{word}\n").output.endswith("left at 1\nnot over\n")
-
-
 @pytest.mark.parametrize("typed", ["one\n", b"one\n\xff\xfe\n"])
 def test_the_end_of_the_input_is_leaving_and_what_is_no_text_is_no_move(typed: str | bytes) -> None:
     assert counted(typed).output.endswith("left at 1\nnot over\n")
-
-
-def test_the_last_line_needs_no_end() -> None:
-    assert counted("two\none").output.endswith("three!\nover\n")
 
 
 def test_help_hint_table_any_and_undo() -> None:
@@ -120,10 +111,6 @@ def test_help_hint_table_any_and_undo() -> None:
     assert "'zzz' is no number" in output
     assert output.endswith("three!\nover\n")
     assert re.findall(r"counted (\d)", output) == ["0", "0", "1", "0", "2"]
-
-
-def test_hints_before_every_decision() -> None:
-    assert counted("one\none\none\n", "--hints").output.count("two is quicker") == 3
 
 
 @pytest.fixture

@@ -7,11 +7,10 @@ import re
 import pytest
 
 from analysis.ragers.narration import sides_of, why
-from analysis.ragers.play.effects import explained
 from analysis.ragers.play.opponents import Uniform
 from analysis.ragers.play.scoring import day_scores
 from analysis.ragers.play.transcript import Game, Header
-from engine.ragers.rules import TYPES, load_rules
+from engine.ragers.rules import load_rules
 from tests.cli.played_games import games, play_on
 
 
@@ -69,21 +68,3 @@ def test_final_rows_are_those_that_were_scored(override: list[str]) -> None:
         play_on(game)
         scored = day_scores(game.steps(), game.state)
         assert [score.result for score in scored] == list(game.state.results)
-
-
-@pytest.mark.parametrize("name", [*TYPES, "b", "H", "Two Bashers", "slasher-veteran", "nameless", "Solen"])
-def test_everything_on_the_table_is_explained(name: str) -> None:
-    text = explained(load_rules(), name)
-    assert text is not None
-    assert text.endswith(".")
-    assert explained(load_rules(), "nobody") is None
-
-
-def test_what_an_attack_beats_and_what_beats_it_is_said() -> None:
-    changed = load_rules(overrides=["cards.basher.beats=[]", "cards.slasher.beats=['basher', 'prodder']"])
-    for rules, name, said in (
-        (load_rules(), "basher", "It beats Slasher; Prodder beats it."),
-        (changed, "basher", "It beats no other attack; Slasher and Prodder beat it."),
-        (changed, "slasher", "It beats Basher and Prodder; nothing beats it."),
-    ):
-        assert said in (explained(rules, name) or "")

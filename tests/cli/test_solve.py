@@ -82,63 +82,6 @@ def test_relabelled_answer_has_the_attacks_renamed(fake_solver: Any, run: Any) -
     assert second["relabelled_from"] == "two-bashers"
 
 
-def test_names_are_case_insensitive_and_count_once(fake_solver: Any, run: Any) -> None:
-    words = (
-        "--patron",
-        "ARIANNA",
-        "--patron",
-        "The Nameless",
-        "--patron",
-        "arianna",
-        "--cheers",
-        "Two-Bashers",
-    )
-    report = parsed(run("solve", *words, "--iterations", "2", "--format", "json"))
-    assert [scenario["patron"] for scenario in report["scenarios"]] == ["arianna", "the-nameless"]
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("--patron", "ariana"), "arianna"),
-        (("--cheers", "two-bushers"), "two-bashers"),
-        (("--preparation", "some"), "redraw"),
-        (("--target", "nan"), "from 1e-09"),
-        (("--memory", "16 apples"), "16GiB"),
-        (("--set", "cards.basher.gp=-1"), "0 to 20"),
-        (("--set", "cards.basher.copies=-1"), "0 to 9"),
-        (("--set", "cards.bosher.gp=1"), "basher"),
-        (("--set", "match.discards=0", "--preparation", "redraw"), "no discard"),
-        (("--method", "merged", "--preparation", "seen"), "no exchange in view"),
-        (("--method", "sampled"), "merged"),
-        (("--hand", "B B S C"), "5 cards"),
-        (("--hand", "B B S S V V"), "5 cards"),
-        (("--hand", "V V V B B"), "there are at most 2"),
-        (("--hand", "B B S ch V"), "chancer or cheater"),
-        (("--hand", "B B S X V"), "no card"),
-        (("--output", "no/such/folder/file.json"), "no folder"),
-        (("--output", "."), "directory"),
-        (("stray",), "stray"),
-    ],
-)
-def test_wrong_usage_exits_2_and_solves_nothing(
-    words: tuple[str, ...], message: str, fake_solver: Any, run: Any
-) -> None:
-    result = run("solve", *words)
-    assert result.exit_code == 2
-    assert message in result.stderr
-    assert result.stdout == ""
-    assert fake_solver.solved == []
-
-
-def test_broken_rules_file_exits_2(tmp_path: Path, fake_solver: Any, run: Any) -> None:
-    broken = tmp_path / "broken.toml"
-    broken.write_text("[cards.basher\ngp = 4", encoding="utf-8")
-    result = run("solve", "--rules", str(broken))
-    assert result.exit_code == 2
-    assert "broken.toml" in result.stderr
-
-
 def test_hand(fake_solver: Any, run: Any) -> None:
     (scenario,) = parsed(run(*SOLVE, "--format", "json", "--hand", "B B S C V"))["scenarios"]
     hand = scenario["hand"]
@@ -158,15 +101,6 @@ def test_hand_from_the_library_is_the_same(fake_solver: Any, run: Any) -> None:
     assert stored["from_library"] is True
     assert stored["hand"] == live["hand"]
     assert len(fake_solver.solved) == 1
-
-
-def test_hand_when_the_stored_strategy_is_damaged(fake_solver: Any, run: Any, own_library: Path) -> None:
-    run(*SOLVE)
-    (strategy,) = own_library.rglob("*.npz")
-    strategy.write_bytes(b"no longer")
-    (scenario,) = parsed(run(*SOLVE, "--format", "json", "--hand", "BBSCV"))["scenarios"]
-    assert scenario["from_library"] is False
-    assert scenario["hand"]["reach"] > 0
 
 
 def test_banned_cards_cannot_open(fake_solver: Any, run: Any) -> None:
@@ -206,95 +140,6 @@ def test_the_grade_is_in_every_format(fake_solver: Any, run: Any) -> None:
         assert grade in run(*words, "--format", "md").stdout
 
 
-def test_what_merged_strategies_do_not_look_at_is_said(fake_solver: Any, run: Any) -> None:
-    merged = run(*SOLVE, "--method", "merged", "--details")
-    assert "where 60 % of play goes, only if the same cards are left" in " ".join(merged.stdout.split())
-    assert parsed(run(*SOLVE, "--method", "merged", "--format", "json"))["scenarios"][0]["told_apart"] == 0.6
-    assert "Merged" not in run(*SOLVE, "--fresh", "--method", "exact", "--details").stdout
-    # One line for all that share it.
-    words = ("solve", "--patron", "arianna", "--iterations", "2", "--method", "merged", "--details")
-    assert run(*words, "--cheers", "two-bashers", "--cheers", "basher-deadeye").stdout.count("Merged (") == 1
-
-
-def test_table_fits_80_columns(fake_solver: Any, run: Any) -> None:
-    result = run("solve", "--patron", "arianna", "--iterations", "3", "--hand", "B B S C V", "--details")
-    assert result.exit_code == 0
-    lines = result.stdout.splitlines()
-    assert max(map(len, lines)) <= 80
-    for name in ("Two Bashers", "Slasher and", "Prodder and"):
-        assert any(line.startswith(name) and line.endswith(" fair") for line in lines), name
-    assert "+0.25" in result.stdout
-    assert "0.334" in result.stdout, "NashConv is an upper bound, so it is rounded up"
-    assert "assumed" in result.stdout
-
-
-def test_table_with_long_names_and_wide_numbers_fits(tmp_path: Path, fake_solver: Any, run: Any) -> None:
-    rules = tmp_path / "my.toml"
-    rules.write_text(
-        '[cheers.a-cheers-card-with-a-name-without-end]\nname = "Endless"\nrequired = ["basher"]\n'
-        "forbidden = []\ngp = 1\n",
-        encoding="utf-8",
-    )
-    words = (
-        "solve",
-        "--rules",
-        str(rules),
-        "--patron",
-        "arianna",
-        "--cheers",
-        "endless",
-        "--iterations",
-        "1",
-    )
-    fake_solver.certifies = False
-    decks = ("--set", "cards.basher.copies={accusers=9, defenders=0}")
-    result = run(*words, *decks)
-    assert result.exit_code == 0, result.output
-    assert max(map(len, result.stdout.splitlines())) <= 80
-    assert "off by up to 1.00 GP" in result.stdout
-    result = run(*words[:-1], "2", *decks, "--details")
-    assert max(map(len, result.stdout.splitlines())) <= 80
-    assert "0.500" in result.stdout
-    assert "rough?" in result.stdout, "estimated, not proved"
-
-
-@pytest.mark.parametrize("more", [(), ("--hand", "B B S C V", "--cheers", "two-bashers")])
-def test_the_first_screen_is_a_plain_answer(more: tuple[str, ...], run: Any) -> None:
-    lines = run("solve", "--patron", "Arianna", *more).stdout.splitlines()
-    assert len(lines) <= 26
-    assert max(map(len, lines)) <= 80
-    text = " ".join(" ".join(lines).split())
-    assert lines[0].startswith("Arianna")
-    assert "Arianna: rows of 4, nothing forbidden · Accusers · one unseen exchange" in lines
-    assert "0.32 fair" in text
-    assert "Late cards, hardly ever first: Veteran (about 30 in 100 days in steps 3 and 4)" in text
-    assert "Proved." in text
-    assert "7 % of what a day pays" in text
-    assert "two-bashers" not in text
-    # Columns stand under their headings.
-    head = next(line for line in lines if line.startswith("crowd wants"))
-    row = next(line for line in lines if line.startswith("Two Bashers "))
-    assert row.index("4.5") + 3 == head.index("GP") + 2
-    assert row.index("0.32") == head.index("exact to")
-    assert "Basher 47, Stopper 25, Prodder 22" in row
-
-
-def test_renamed_days_are_shown_once(run: Any) -> None:
-    text = run("solve", "--patron", "Arianna").stdout
-    assert "Two Slashers, Two Prodders: as Two Bashers, with the attacks renamed." in text
-    assert sum(line.startswith("Two ") for line in text.splitlines()) == 2
-
-
-def test_footnotes_come_once_each_with_its_patron(run: Any) -> None:
-    lines = run("solve").stdout.splitlines()
-    text = " ".join(" ".join(lines).split())
-    assert max(map(len, lines)) <= 80
-    assert text.count("How far to trust it") == text.count("What stands out") == 1
-    assert "Solennos: Nobody can meet Slasher and Veteran: Solennos lets nobody place the Veteran." in text
-    assert "Gharan-zul: Nobody can meet Basher and Deadeye" in text
-    assert "No answer yet: The Nameless (Basher and Deadeye, Slasher and Veteran and Prodder and" in text
-
-
 def test_a_hand_is_answered_in_two_steps(run: Any) -> None:
     words = ("solve", "--patron", "Arianna", "--cheers", "two-bashers", "--hand", "B P D C T")
     (scenario,) = parsed(run(*words, "--format", "json"))["scenarios"]
@@ -313,36 +158,6 @@ def test_a_hand_is_answered_in_two_steps(run: Any) -> None:
     assert "drawing Basher: Basher" in text
 
 
-def test_csv(fake_solver: Any, run: Any) -> None:
-    result = run("solve", "--patron", "arianna", "--iterations", "4", "--format", "csv", "--hand", "BBSCV")
-    rows = list(csv.DictReader(io.StringIO(result.stdout)))
-    assert len(rows) == 6
-    assert rows[0]["cheers"] == "two-bashers"
-    assert float(rows[0]["nash_conv_gp"]) == 0.25
-    assert sum(float(rows[0][f"opening_{name}"]) for name in TYPES) == pytest.approx(1)
-    assert rows[0]["hand_mix_basher"] == "0.25"
-    assert rows[0]["hand_mix_deadeye"] == ""
-    assert rows[0]["told_apart"] == ""
-
-
-def test_markdown(fake_solver: Any, run: Any) -> None:
-    result = run(*SOLVE, "--format", "md")
-    lines = result.stdout.splitlines()
-    assert any(line.startswith("| Two Bashers | ") for line in lines)
-    widths = {line.count("|") for line in lines if line.startswith("| crowd wants | Bas")}
-    assert widths == {16}
-
-
-def test_output_file(tmp_path: Path, fake_solver: Any, run: Any) -> None:
-    target = tmp_path / "answer.json"
-    target.write_text("old", encoding="utf-8")
-    result = run(*SOLVE, "--format", "json", "--output", str(target))
-    assert result.exit_code == 0
-    assert result.stdout == ""
-    jsonschema.validate(json.loads(target.read_text(encoding="utf-8")), SCHEMA)
-    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["answer.json"]
-
-
 def test_output_that_fails_late_is_printed_instead(
     tmp_path: Path, fake_solver: Any, run: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -354,11 +169,6 @@ def test_output_that_fails_late_is_printed_instead(
     assert result.exit_code == 1
     assert "No space left" in result.stderr
     assert json.loads(result.stdout)["scenarios"]
-
-
-def test_target_reached(fake_solver: Any, run: Any) -> None:
-    report = parsed(run("solve", *SOLVE[1:5], "--target", "0.01", "--format", "json"))
-    assert report["scenarios"][0]["nash_conv_gp"] <= 0.01
 
 
 def test_target_not_reached_exits_3_with_the_best_so_far(fake_solver: Any, run: Any) -> None:
@@ -427,18 +237,6 @@ def test_failure_exits_1_and_keeps_what_was_answered(
     assert [scenario["cheers"] for scenario in json.loads(result.stdout)["scenarios"]] == ["two-bashers"]
 
 
-def test_no_discards_means_no_preparation(fake_solver: Any, run: Any) -> None:
-    report = parsed(run(*SOLVE, "--set", "match.discards=0", "--format", "json"))
-    assert report["scenarios"][0]["preparation"] == "none"
-
-
-def test_progress_goes_to_stderr_unless_quiet(fake_solver: Any, run: Any) -> None:
-    loud = run(*SOLVE)
-    assert "iteration 1" in loud.stderr
-    assert "NashConv" in loud.stderr
-    assert run(*SOLVE, "--fresh", "-q").stderr == ""
-
-
 def test_dry_run(fake_solver: Any, run: Any, carried_library: Library) -> None:
     result = run("solve", *SMALL, "--patron", "arianna", "--dry-run", "--format", "json")
     assert result.exit_code == 0
@@ -453,18 +251,3 @@ def test_dry_run(fake_solver: Any, run: Any, carried_library: Library) -> None:
     assert "fair after about" in shown
     assert "all 6" in run("solve", *SMALL, "--patron", "arianna", "--dry-run", "--format", "md").stdout
     assert "two-bashers" in run("solve", *SMALL, "--patron", "arianna", "--dry-run", "--format", "csv").stdout
-
-
-def test_dry_run_says_what_would_be_refused(fake_solver: Any, run: Any) -> None:
-    result = run("solve", *SMALL, "--patron", "arianna", "--dry-run", "--memory", "1000")
-    assert result.exit_code == 4
-    assert "NO" in result.stdout
-
-
-def test_each_certificate_says_what_it_is_of(run: Any) -> None:
-    """Only where there are several."""
-    words = ("solve", "--patron", "arianna", "--cheers", "slasher-veteran")
-    assert "NashConv by: " in run(*words, "--details").stdout
-    shown = run(*words, "--cheers", "prodder-stopper", "--details").stdout
-    names = ("Slasher and Veteran", "Prodder and Stopper")
-    assert all(f"NashConv of {name} by: " in " ".join(shown.split()) for name in names)

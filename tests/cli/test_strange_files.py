@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from analysis.errors import RequestError
-from analysis.kept_tasks import KeptTasks
 from cli.output import visible
 from cli.programs import program_of
 from engine.bounded import read_bounded
-from tests.cli.conftest import ROOT
 
 STEERING = "\x1b[31mred\x07 \x9b31m \u202ereversed\u2028"
 EFG = """EFG 2 R "\x1b[31mtitle \x9b31m" { "An\x07na" "Ben" } "" p "" 1 1 "" { "l\u202eeft" "right" } 0
@@ -59,19 +53,6 @@ def test_values_are_not_written_over_what_is_something_else(tmp_path: Path) -> N
     assert path.read_text(encoding="utf-8") == "somebody's text"
 
 
-@pytest.mark.skipif(os.name != "posix", reason="devices")
-@pytest.mark.parametrize(
-    ("program", "words"),
-    [
-        ("arena", ("solve", "/dev/zero")),
-        ("ragers", ("rules", "check", "/dev/zero")),
-        ("ragers", ("solve", "--patron", "Arianna", "--cheers", "two-bashers", "--resume", "/dev/zero")),
-    ],
-)
-def test_a_device_that_never_ends_is_no_file(program: str, words: tuple[str, ...]) -> None:
-    assert run(program, *words).exit_code == 2
-
-
 def test_a_file_is_read_up_to_its_limit(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(bytes(1024))
@@ -79,40 +60,6 @@ def test_a_file_is_read_up_to_its_limit(tmp_path: Path) -> None:
     path.write_bytes(bytes(1025))
     with pytest.raises(OSError, match="larger than 1 KiB"):
         read_bounded(path, 1024)
-
-
-def kept(path: Path) -> KeptTasks:
-    return KeptTasks(path, "plays", "digest", "rules and seed")
-
-
-def test_what_was_kept_is_found_again_and_a_cut_line_is_done_again(tmp_path: Path) -> None:
-    path = tmp_path / "kept"
-    kept(path).add("one", 1.5, [2])
-    kept(path).add("two", 3)
-    assert kept(path).done == {"one": [1.5, [2]], "two": [3]}
-    path.write_bytes(path.read_bytes()[:-4])
-    assert kept(path).done == {"one": [1.5, [2]]}
-    kept(path).add("two", 4)
-    assert kept(path).done == {"one": [1.5, [2]], "two": [4]}
-
-
-@pytest.mark.parametrize("damage", ["a digit", "a line cut in the middle", "not a number", "foreign"])
-def test_a_changed_line_is_named(tmp_path: Path, damage: str) -> None:
-    path = tmp_path / "kept"
-    tasks = kept(path)
-    for number in range(3):
-        tasks.add(f"task {number}", 10 + number)
-    lines = path.read_text(encoding="utf-8").splitlines()
-    changed = {
-        "a digit": lines[2].replace("11", "71"),
-        "a line cut in the middle": lines[2][:5],
-        "not a number": lines[2].replace("11", "NaN"),
-        "foreign": "hello",
-    }
-    lines[2] = changed[damage]
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    with pytest.raises(RequestError, match="line 3"):
-        kept(path)
 
 
 def test_what_steers_a_terminal_is_shown_as_an_escape() -> None:
@@ -129,17 +76,3 @@ def test_titles_and_names_of_other_people_are_never_printed_raw(form: str, tmp_p
     result = run("arena", "solve", str(path), "--format", form)
     assert result.exit_code == 0, result.output
     assert not any(each in result.output for each in "\x1b\x07\x9b\u202e")
-
-
-def test_children_of_tests_can_be_interrupted_whoever_started_the_tests() -> None:
-    """As under `nohup` or cron, where both signals are ignored."""
-    code = (
-        "import signal, subprocess, sys;"
-        "[signal.signal(each, signal.SIG_IGN) for each in (signal.SIGINT, signal.SIGHUP)];"
-        "import conftest;"
-        "child = subprocess.run([sys.executable, '-c', 'import signal;"
-        " print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)'], capture_output=True);"
-        "print(child.stdout.decode())"
-    )
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "True"

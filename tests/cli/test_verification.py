@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -161,24 +160,6 @@ def test_verify_finds_it(what: str, run: Any, copied: Library) -> None:
     assert words in " ".join(result.stdout.split())
 
 
-def test_verify_says_what_it_cannot_find(run: Any, copied: Library) -> None:
-    result = run("library", "verify")
-    assert result.exit_code == 0, result.stdout
-    assert "Counted again from what is stored: deals, exchanges" in result.stdout
-    assert "Resting on the solve alone: what each opening is worth" in result.stdout
-
-
-def test_recertify_compares_nash_conv(run: Any, copied: Library, fake_solver: Any, monkeypatch: Any) -> None:
-    """With as many iterations it must be the same; the stand-in's is one over iterations."""
-    monkeypatch.setattr(fake_solver, "VALUE_GP", 0.0)
-    result = run("library", "verify", "--recertify", "1", "-q")
-    # 193 iterations: .0506 GP as stored.
-    assert result.exit_code == 1
-    told = " ".join(result.stdout.split())
-    assert "NashConv is 0.0506 GP as stored, but 0.00518 GP after 193 iterations" in told
-    assert "NashConv 0.051 GP as stored, 0.006 GP after 193 of 193 iterations" in told
-
-
 @pytest.mark.parametrize(
     ("method", "stored", "iterations", "again", "fine"),
     [
@@ -225,17 +206,6 @@ def test_hands_of_decks_that_differ() -> None:
     after = Openings(strategy, day, "redraw", 0).after_exchange(exchange)
     # S P P draws the Basher, B P P the Slasher, B S P the other Prodder.
     assert after == pytest.approx([0.0, 0.0, 0.0, 1.0])
-
-
-def test_answers_name_when_deadeyes_are_served(fake_solver: Any, run: Any) -> None:
-    words = ("solve", "--patron", "arianna", "--cheers", "two-bashers", "--iterations", "4", "-q")
-    plain, other = run(*words).stdout, run(*words, "--set", "match.deadeye_card=at-once").stdout
-    assert "at-once" not in plain
-    assert "Played with a Deadeye's further card at-once" in other
-    rules = json.loads(run(*words, "--format", "json").stdout)["rules"]
-    assert rules["said"] == ""
-    changed = ("--set", "match.deadeye_card=at-once", "--format", "json")
-    assert json.loads(run(*words, *changed).stdout)["rules"]["changed"] == ["match.deadeye_card"]
 
 
 def test_K9_the_switch_is_part_of_what_answers_are_found_by() -> None:

@@ -11,8 +11,7 @@ import pytest
 from analysis.amounts import signed
 from analysis.ragers.answers import solving
 from analysis.ragers.answers.solving import Effort
-from analysis.ragers.play.advice import actions_report
-from analysis.ragers.workbench import health, kept_health
+from analysis.ragers.workbench import health
 from engine.ragers.rules import load_rules as load_ragers
 from engine.raverun.rules import load_rules as load_raverun
 from engine.rulefiles import RulesError
@@ -20,38 +19,26 @@ from engine.rulefiles import RulesError
 SET = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--set", "cards.basher.gp=4")
 DAY = ("--patron", "solennos", "--cheers", "two-bashers")
 ONE = ("--iterations", "4", "-q")
-COMMANDS: dict[str, tuple[str, ...]] = {
-    "solve": ("solve", *DAY, *ONE),
-    "dry run": ("solve", *DAY, "--dry-run", "-q"),
-    "balance": ("balance", *DAY, "-q"),
-    "explain": ("explain", "card", "basher", "--patron", "solennos"),
-    "lock": ("lock", "--habit", "basher=25%", *DAY, *ONE),
-    "sweep": ("sweep", "--vary", "cheers.two-bashers.gp=2:3", *DAY, *ONE),
-    "advise": ("advise", *DAY, "--hand", "B S", *ONE),
-    "tune": ("tune", "--vary", "cheers.two-bashers.gp=2:3", "--goal", "draw=0:100", *DAY, *ONE),
-}
+COMMANDS: list[tuple[str, ...]] = [
+    ("solve", *DAY, *ONE),
+    ("solve", *DAY, "--dry-run", "-q"),
+    ("balance", *DAY, "-q"),
+    ("advise", *DAY, "--hand", "B S", *ONE),
+]
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-@pytest.mark.parametrize("details", [False, True])
-def test_the_first_line_names_changed_rules(
-    name: str, details: bool, fake_solver: Any, run: Any, tmp_path: Path
-) -> None:
+def test_the_first_line_names_changed_rules(fake_solver: Any, run: Any, tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text('name = "Quick Ragers"\n[match]\nrow_length = 2\nhand_size = 2\n', encoding="utf-8")
-    form = ("--format", "md") if details else ()
     for rules, named in (
         (("--rules", str(file)), "Quick Ragers"),
         (SET, "Ragers with match.row_length=2, match.hand_size=2, cards.basher.gp=4"),
     ):
         run("solve", *DAY, *ONE, *rules)
-        text = run(*COMMANDS[name], *rules, *form).stdout
-        assert " ".join(text.lstrip("#* ").split()).startswith(named)
-
-
-def test_answers_of_the_box_are_headed_as_before(run: Any) -> None:
-    assert run("solve", *DAY, "-q").stdout.startswith("Solennos / Two Bashers: the Accusers open with")
-    assert run("balance", *DAY, "-q").stdout.startswith("Solennos, 1 day, Accusers, redraw:")
+        for words in COMMANDS:
+            for form in ((), ("--format", "md")):
+                text = run(*words, *rules, *form).stdout
+                assert " ".join(text.lstrip("#* ").split()).startswith(named)
 
 
 def test_what_balance_computed_is_kept_and_a_damaged_file_is_not_believed(
@@ -78,25 +65,8 @@ def test_what_balance_computed_is_kept_and_a_damaged_file_is_not_believed(
     assert "would be removed" in run("library", "prune", "--older-than", "1h", "--dry-run").stdout
 
 
-def test_what_cannot_be_kept_is_computed(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(*_: object) -> None:
-        raise OSError("no room")
-
-    monkeypatch.setattr(kept_health, "write_atomically", fails)
-    assert run("balance", *DAY, "-q").exit_code == 0
-
-
-def test_balance_names_the_card_worth_most_in_words(run: Any) -> None:
-    text = run("balance", "--patron", "Solennos", "-q").stdout
-    assert "Worth most in the hand: Cheater, +" in text
-    assert "Veteran, -" not in text  # It is forbidden.
-    assert "must open in" in text
-    assert max(map(len, text.splitlines())) <= 80
-
-
-@pytest.mark.parametrize("hand", ["BBSCH", "BBSDT", "PPSSC"])
-def test_advice_is_sorted_by_cost_and_costs_below_the_certificate_are_marked(hand: str, run: Any) -> None:
-    words = ("advise", *DAY, "--hand", hand, "-q")
+def test_advice_is_sorted_by_cost_and_costs_below_the_certificate_are_marked(run: Any) -> None:
+    words = ("advise", *DAY, "--hand", "BBSCH", "-q")
     report = json.loads(run(*words, "--format", "json").stdout)
     costs = [row["cost_gp"] for row in report["actions"]]
     assert costs == sorted(costs)
@@ -108,12 +78,6 @@ def test_advice_is_sorted_by_cost_and_costs_below_the_certificate_are_marked(han
     told = " ".join(" ".join(lines).split())
     assert f"your plan is worth {signed(-opp)} GP or more" in told
     assert f"no reply to the opponent's plan more than {signed(own)} GP" in told
-
-
-def test_of_equal_costs_the_more_frequent_action_comes_first() -> None:
-    rows, mixed, best = actions_report([("basher", 0.2, 1.0), ("slasher", 0.8, 1.0), ("prodder", 0.0, 1.5)])
-    assert [row.action for row in rows] == ["prodder", "slasher", "basher"]
-    assert (mixed, best) == (1.0, 1.5)
 
 
 def test_without_limits_a_solve_is_to_be_exact_and_a_stored_good_answer_will_do(
@@ -178,9 +142,3 @@ def test_every_number_can_be_changed_by_one_or_its_own_bound_is_named(game: str)
                 table, _, name = key.rpartition(".")
                 assert str(error).startswith(f"--set: [{table}] {name} = {changed}: ")  # noqa: PT017
                 assert "allowed: " in str(error)  # noqa: PT017
-
-
-def test_what_a_card_type_of_ones_own_can_be_is_said() -> None:
-    with pytest.raises(RulesError) as caught:
-        load_ragers(overrides=["cards.juggler.gp=2"])
-    assert "none can be added; beats, copies, gp can be changed" in str(caught.value)
