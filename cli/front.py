@@ -7,9 +7,8 @@ do programs that other packages bring with their games.
 from __future__ import annotations
 
 import re
-import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -24,7 +23,6 @@ from analysis.front.render import FORMATS, in_format
 from analysis.registry import game_named, places
 from analysis.version import __version__
 from cli.entry import Command, Group, run
-from cli.output import visible
 
 __all__ = ["command_of", "declared_command", "declared_names", "group_of", "main"]
 
@@ -59,10 +57,6 @@ class FrontCommand(Command):
         super().__init__(declared.name.split()[-1], help=declared.about, **settings)
         self.declared, self.game = declared, game
 
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the words of a command line; the old name of an option is heard as the new one."""
-        return super().parse_args(ctx, _with_new_names(args, self.game.former.get(self.declared.name, {})))
-
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Show what stands by its position first: click shows options only."""
         arguments = [each for each in self.declared.parameters if each.argument]
@@ -89,12 +83,6 @@ class FrontGroup(Group):
         super().__init__(game.name, help=f"{game.title}: what can be asked.", **settings)
         self.game = game
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that the first word names, and the other words."""
-        return super().resolve_command(ctx, words_today(self.game, args))
-
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands."""
         return declared_names(self.game)
@@ -115,16 +103,6 @@ def write_questions(game: Any, formatter: click.HelpFormatter) -> None:
     with formatter.section("Examples"):
         for each in game.declared.values():
             formatter.write(f"{'':>{formatter.current_indent}}{game.name} {each.examples[0]}\n")
-
-
-def words_today(game: Any, words: list[str]) -> list[str]:
-    """Return the words of a command line as they are written now, and say so where that is otherwise."""
-    if game.former_words is None:
-        return words
-    now: list[str] = imported(game.former_words)(list(words))
-    if now != words:
-        click.echo(visible(f"This is written now: {shlex.join([game.name, *now])}"), err=True)
-    return now
 
 
 def declared_names(game: Any) -> list[str]:
@@ -203,30 +181,6 @@ def option_of(parameter: Parameter, game: Any) -> click.Parameter:
         help=shown,
         **alone,
     )
-
-
-def _with_new_names(words: Sequence[str], former: Mapping[str, str]) -> list[str]:
-    """Return the words of a command line with the names that options have now, and say which those are."""
-    found: list[str] = []
-    rest = iter(words)
-    for word in rest:
-        if word == "--":
-            return [*found, word, *rest]
-        name, equals, value = word.partition("=")
-        new = former.get(name)
-        if new is None:
-            found.append(word)
-            continue
-        names = [each for each in new.split(",") if each]
-        click.echo(f"{name} is called {' and '.join(names)} now.", err=True)
-        if "," not in new:
-            found.append(f"{new}{equals}{value}")
-            continue
-        values = (value if equals else next(rest, "")).split(",")
-        # A value more than there are options is the last one's: its own message says what is wrong.
-        options = [*names, *[names[-1]] * len(values)]
-        found += [f"{option}={one.strip()}" for option, one in zip(options, values, strict=False)]
-    return found
 
 
 def _help_of(parameter: Parameter, game: Any) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import NoReturn
 
 import click
@@ -10,7 +9,7 @@ import click
 from analysis import registry
 from analysis.version import __version__
 from cli.entry import Group, run
-from cli.front import declared_command, group_of, words_today
+from cli.front import declared_command, group_of
 
 __all__ = ["program_of", "run_program"]
 
@@ -68,9 +67,4 @@ def program_of(name: str) -> click.Command:
 
 def run_program(name: str) -> NoReturn:
     """Run a program with the process's arguments, and exit."""
-    game, _, verb = name.partition("-")
-    if verb:
-        # What the program of one question was asked a version ago may be another question's today.
-        verb, *sys.argv[1:] = words_today(registry.game_named(game), [verb, *sys.argv[1:]])
-        name = f"{game}-{verb}"
     run(program_of(name), name)

@@ -60,17 +60,4 @@ GAME = Game(
             "play --opponent rule --opponent random --seat 2",
         ),
     },
-    former_words="analysis.clash.former:words_today",
-    former={
-        "equip": {"--shares": "--share,"},
-        "tactic": {"--against": "--clan"},
-        "balance": {"--clans": "--clan,"},
-        "solo": {
-            "--policy": "--player",
-            "--clans": "--clan,",
-            "--games": "--deals",
-        },
-        "match": {"--players": "--player,", "--clans": "--clan,", "--long-game": "--long"},
-        "play": {"--opponents": "--opponent,", "--clans": "--clan,", "--long-game": "--long"},
-    },
 )

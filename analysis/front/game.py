@@ -76,11 +76,6 @@ class Program:
     own : its questions; a name stands for ``QUESTION``, or one of ``QUESTIONS``, of the module with its first
         word as its name, with _ for -, in the folder ``questions`` beside the declaration.
     examples : verb -> examples of its commands; a verb without any has one of its defaults.
-    former : verb -> options as a version ago had them -> as they are now, ``{"--duels": "--deals"}``.
-        A comma at the end says that the old one took several values with commas between them; commas between
-        new names, that the first of these values is the first one's, and so on.
-    former_words : words of a command line as a version ago had them -> as they are now, where more than the
-        name of an option has changed.
     """
 
     name: str
@@ -88,8 +83,6 @@ class Program:
     place: str
     own: tuple[Question[Any, Any] | str, ...] = ()
     examples: Mapping[str, tuple[str, ...]] | None = None
-    former: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    former_words: str | Callable[[list[str]], list[str]] | None = None
 
     def _general(self) -> Mapping[str, str]:
         return {}

@@ -66,11 +66,4 @@ GAME = Game(
         ),
         "play": ("play --opponent greedy --seed 7", "play --seat 2 --deck brood --against patron"),
     },
-    former_words="analysis.ophidian.former:words_today",
-    former={
-        "match": {"--players": "--player,", "--decks": "--deck,--against"},
-        "play": {"--decks": "--deck,--against"},
-        "response": {"--cards": "--hidden-cards"},
-        "export response": {"--cards": "--hidden-cards"},
-    },
 )

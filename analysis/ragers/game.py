@@ -98,13 +98,4 @@ GAME = Game(
         ),
     },
     reported=("balance",),
-    former_words="analysis.ragers.former:words_today",
-    former={
-        **{
-            name: {"--player": "--side"}
-            for name in ("solve", "explain", "balance", "advise", "diff", "sweep", "tune")
-        },
-        "lock": {"--player": "--who"},
-        "review": {"--match": "--for-match"},
-    },
 )

@@ -147,5 +147,4 @@ GAME = Game(
             "play --players 3 --opponent search:iterations=2000 --opponent greedy --seed 7",
         ),
     },
-    former_words="analysis.raverun.former:words_today",
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import time
 from dataclasses import replace
 from functools import cache
@@ -25,7 +24,6 @@ from analysis.raverun.exact_answers import (
     HandMixReport,
 )
 from analysis.raverun.exact_game import ExactGame, all_deals, source
-from analysis.raverun.former import words_today
 from analysis.raverun.game import Greedy, Guided, Random, Search, bounds, names, size
 from analysis.raverun.hands import check_players, hand_of
 from analysis.raverun.narration import Names, cost_lines, explained
@@ -365,14 +363,6 @@ def test_hands_by_the_names_of_their_cards() -> None:
         check_players(load_rules(overrides=["match.characters=2", "match.hand_size=2", "match.letters=2"]), 3)
     assert [each.name for each in names(BOX)["cards"]][:4] == ["1A", "1B", "1C", "2A"]
     assert {each.most for each in names(BOX)["cards"]} == {1}
-
-
-def test_the_last_of_several_outputs_keeps_the_deals() -> None:
-    said = words_today(shlex.split("match --against random --resume --output a.json -o b.json"))
-    now = "match --player guided --player random --output a.json -o b.json --keep b.json.deals"
-    assert said == shlex.split(now)
-    said = words_today(shlex.split("match --against random --resume"))
-    assert said == shlex.split("match --player guided --player random")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import csv
 import html
 import io
 import json
-import shlex
 from contextlib import redirect_stderr
 from fractions import Fraction
 from pathlib import Path
@@ -14,7 +13,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from analysis.clash.former import words_today
 from arena_solver.compiling import began, ended
 from cli.compiling import compiling_said
 from cli.programs import program_of
@@ -32,9 +30,12 @@ TINY = ("--attacker", "bohorg: 1 III", "--defender", "elves: 1 Elder", "--rage",
     ("words", "message"),
     [
         (("play", "--solo", "dificult"), "is not one of easy, medium"),
-        (("play", "--opponents", "rule", "--seat", "3"), "no seat 3 of 2"),
-        (("play", "--clans", "tomb"), "two to four play, not 1"),
-        (("play", "--solo", "easy", "--opponents", "rule,random"), "'--opponent': alone against the elves"),
+        (("play", "--opponent", "rule", "--seat", "3"), "no seat 3 of 2"),
+        (("play", "--clan", "tomb"), "two to four play, not 1"),
+        (
+            ("play", "--solo", "easy", "--opponent", "rule", "--opponent", "random"),
+            "'--opponent': alone against the elves",
+        ),
         (("play", "--opponent", "rule", "--opponent", "random", "--clan", "tomb"), "3 players have 3 clans"),
         (("play", "--tiles", "1a,2a,3a"), "2 players need 2 different tiles"),
         (("export", "graph", *TINY, "--set", "battle.rage_limit=3", "-o", "x"), "may go on for ever"),
@@ -100,7 +101,7 @@ def test_a_page(tmp_path: Path) -> None:
     files = [str(tmp_path / name) for name in ("battle.json", "balance.json")]
     run("solve", *TINY, "--format", "json", "--output", files[0])
     run(
-        *("balance", "--clans", "bohorg,tomb", "--points", "2", "--battles", "2"),
+        *("balance", "--clan", "bohorg", "--clan", "tomb", "--points", "2", "--battles", "2"),
         *("--format", "json", "--output", files[1]),
     )
     path = tmp_path / "clash.html"
@@ -113,29 +114,6 @@ def test_a_page(tmp_path: Path) -> None:
 
 
 # -- whole games ----------------------------------------------------------------------------------------
-
-
-@pytest.mark.kernels
-@pytest.mark.parametrize(
-    ("before", "now"),
-    [
-        (
-            ("match", "--players", "rule,random", "--clans", "bohorg,tomb", "--long-game"),
-            ("match", "--player=rule", "--player=random", "--clan=bohorg", "--clan=tomb", "--long"),
-        ),
-        (
-            ("solo", "--policy", "rule", "--clans", "bohorg,tomb", "--games", "2"),
-            ("solo", "--player", "rule", "--clan", "bohorg", "--clan", "tomb", "--deals", "2"),
-        ),
-    ],
-)
-def test_former_names_ask_the_same(before: tuple[str, ...], now: tuple[str, ...]) -> None:
-    deals = ("--deals", "1") if before[0] == "match" else ()
-    rest = (*deals, "--set", "match.max_rounds=1", "-q", "--format", "json")
-    one, two = (json.loads(run(*words, *rest).stdout) for words in (before, now))
-    assert {key: one[key] for key in one if key != "timing"} == {
-        key: two[key] for key in two if key != "timing"
-    }
 
 
 def test_help_of_play_says_who_fights_battles() -> None:
@@ -240,32 +218,3 @@ def test_only_what_has_changed_is_shown_again() -> None:
     places = [sum("(to " in line for line in each.splitlines()) for each in tables[1:]]
     assert places[0] == places[-1] == 14
     assert max(places[1:-1]) < 7
-
-
-@pytest.mark.parametrize(
-    ("before", "now"),
-    [
-        (
-            "match --players search,rule,random --playouts 2",
-            "match --player search:playouts=2 --player rule --player random",
-        ),
-        (
-            "match --habit sure=0.8 --deals 3",
-            "match --deals 3 --player search:sure=0.8 --player rule:sure=0.8",
-        ),
-        ("solo --policy=search --time 1m30s", "solo --player search:seconds=90"),
-        ("play --time x --seed 7", "play --seed 7 --opponent search:seconds=x"),
-        ("play --solo easy --habit sure=1", "play --solo easy"),
-        ("play --playouts 80 --opponents rule", "play --playouts 80 --opponents rule"),
-        ("match --player rule --deals 3", "match --player rule --deals 3"),
-        (
-            "need --attacker tomb --max=3,2,1 --chance .8",
-            'need --chance .8 --attacker "tomb: 3 I, 2 II, 1 III"',
-        ),
-        ("solve --rage 1,2", "solve --rage 1,2"),
-        ("", ""),
-    ],
-)
-def test_older_command_lines_in_todays_words(before: str, now: str) -> None:
-    assert words_today(shlex.split(before)) == shlex.split(now)
-    assert words_today(shlex.split(now)) == shlex.split(now)

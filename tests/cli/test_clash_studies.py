@@ -16,7 +16,7 @@ EQUIP = (
     *("--attacker", "bohorg: 1 I, 1 III", "--defender", "elves: 2 Templar"),
     *("--market", "axe 2, plate-armor", "--gold", "11"),
 )
-TACTIC = ("--clan", "bohorg", "--against", "tomb")
+TACTIC = ("--clan", "bohorg", "--clan", "tomb")
 PLAYED = ("--played", "1", "--played-against", "4")
 
 
@@ -67,7 +67,7 @@ def test_equip() -> None:
     assert "Proved" in in_words(*words)
     rows = list(csv.DictReader(io.StringIO(run(*words, "--format", "csv").stdout)))
     assert [int(row["gold"]) for row in rows] == [each["gold"] for each in report["front"]]
-    two = (*words, "--defender", "tomb: 1 I", "--shares", "2,1", "--objective", "material")
+    two = (*words, "--defender", "tomb: 1 I", "--share", "2", "--share", "1", "--objective", "material")
     axe = ("--equip", "Pummeler: axe")
     both = checked(*two, *axe)
     assert both["shares"] == [2, 1]
@@ -161,16 +161,16 @@ def test_what_takes_too_much_memory_is_refused(words: tuple[str, ...]) -> None:
         (("equip", *EQUIP, "--gold", "-1"), "from 0 to 10,000"),
         (("equip", *EQUIP, "--buyer", "defender"), "elves buy nothing"),
         (("equip", *EQUIP, "--attacker", "tomb: 1 I"), "one army, not 2"),
-        (("equip", *EQUIP, "--shares", "1,2"), "each battle has a share: 1 in all, not 2"),
-        (("equip", *EQUIP, "--shares", "0"), "not all 0"),
-        (("equip", *EQUIP, "--shares", "nan"), "a number from 0 to 1e+09"),
-        (("equip", *EQUIP, "--shares", "a"), "a number from 0"),
+        (("equip", *EQUIP, "--share", "1", "--share", "2"), "each battle has a share: 1 in all, not 2"),
+        (("equip", *EQUIP, "--share", "0"), "not all 0"),
+        (("equip", *EQUIP, "--share", "nan"), "a number from 0 to 1e+09"),
+        (("equip", *EQUIP, "--share", "a"), "a number from 0"),
         (("equip", *EQUIP, "--weights", "I=2"), "material only"),
         (("equip", *EQUIP, "--bracket", "2"), "No such option"),
         (("tactic", "--clan", "tomb"), "two play"),
-        (("tactic", "--clan", "bohorq", "--against", "tomb", "--playouts", "1"), "did you mean bohorg?"),
-        (("tactic", "--clan", "tomb", "--against", "tomb", "--playouts", "1"), "played once"),
-        (("tactic", "--clan", "elves", "--against", "tomb", "--playouts", "1"), "no clan is called 'elves'"),
+        (("tactic", "--clan", "bohorq", "--clan", "tomb", "--playouts", "1"), "did you mean bohorg?"),
+        (("tactic", "--clan", "tomb", "--clan", "tomb", "--playouts", "1"), "played once"),
+        (("tactic", "--clan", "elves", "--clan", "tomb", "--playouts", "1"), "no clan is called 'elves'"),
         (("tactic", *TACTIC, "--playouts", "1", "--hand", "1,2,6"), "no card of bohorg"),
         (("tactic", *TACTIC, "--playouts", "1", "--hand", "1,6"), "a hand has 3"),
         (("tactic", *TACTIC, "--playouts", "1", "--hand", "1,6,6"), "named twice"),
@@ -210,7 +210,7 @@ def test_values_that_are_wrong(tmp_path: Path) -> None:
 
 # -- balance --------------------------------------------------------------------------------------------
 
-BALANCE = ("balance", "--clans", "bohorg,tomb", "--points", "2", "--battles", "3", "-q")
+BALANCE = ("balance", "--clan", "bohorg", "--clan", "tomb", "--points", "2", "--battles", "3", "-q")
 
 
 def test_balance() -> None:
@@ -251,9 +251,9 @@ def test_balance_interrupted_shows_what_is_finished(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--clans", "bohorg"), "two clans or more"),
-        (("--clans", "bohorg,bohorg"), "each once"),
-        (("--clans", "bohorg,tombs"), "did you mean tomb?"),
+        (("--clan", "bohorg"), "two clans or more"),
+        (("--clan", "bohorg", "--clan", "bohorg"), "each once"),
+        (("--clan", "bohorg", "--clan", "tombs"), "did you mean tomb?"),
         (("--points", "0"), "from 0.01 to 1e+06"),
         (("--points", "2.5"), "no army of bohorg counts 2.5; the nearest is 2"),
         (("--points", "99"), "no army of bohorg counts 99"),

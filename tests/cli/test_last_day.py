@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from analysis.ragers.play.opponents import Greedy
 from analysis.registry import game_named
-from cli.programs import program_of, run_program
+from cli.programs import program_of
 from engine.ragers.reference import is_over
 from tests.cli.played_games import games
 from tests.oracles.games import decks
@@ -118,17 +118,3 @@ def test_a_played_match_is_judged_and_advised_on(run: Any, tmp_path: Path) -> No
     jsonschema.validate(answer, game_named("ragers").question("advise").schema())
     names = {each["action"] for each in answer["solved"]["actions"]}
     assert names == {each["action"] for each in answer["search"]["actions"]}
-
-
-@pytest.mark.parametrize("program", ["ragers-solve", "ragers"])
-def test_a_day_of_a_match_is_heard_where_it_was_asked_a_version_ago(
-    program: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = [program, *(() if "-" in program else ("solve",)), "--match", "day 3, score 4:6", *DAY]
-    monkeypatch.setattr("sys.argv", words)
-    with pytest.raises(SystemExit) as ended:
-        run_program(program)
-    said = " ".join(capsys.readouterr().err.split())
-    assert ended.value.code == 2
-    assert "This is written now: ragers last-day 'day 3, score 4:6' --patron the-nameless" in said
-    assert "'STANDING': it does not say left" in said

@@ -14,7 +14,6 @@ from click.testing import CliRunner
 
 from analysis.front.asking import function_of
 from analysis.ophidian.fights import position, solve
-from analysis.ophidian.former import words_today
 from analysis.ophidian.game import GAME
 from analysis.ophidian.worth import Drawn, random_position
 from cli.programs import program_of
@@ -119,41 +118,15 @@ def test_wrong_questions_are_named(words: tuple[str, ...], said: str) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--players", "greedi,random"), "did you mean greedy?"),
-        (("--players", "greedy,random,random"), "3 cannot play"),
+        (("--player", "greedi", "--player", "random"), "did you mean greedy?"),
+        (("--player", "greedy", "--player", "random", "--player", "random"), "3 cannot play"),
         (("--player", "greedy:iterations=5"), "greedy"),
-        (("--decks", "iron,strom"), "did you mean storm?"),
-        (("--players", "greedy,random", "--iterations", "7"), "No such option"),
+        (("--deck", "iron", "--against", "strom"), "did you mean storm?"),
+        (("--player", "greedy", "--player", "random", "--iterations", "7"), "No such option"),
     ],
 )
 def test_wrong_matches_are_named(words: tuple[str, ...], said: str) -> None:
     assert said in " ".join(run("match", *words, exit_code=2).output.split())
-
-
-@pytest.mark.parametrize(
-    ("before", "now"),
-    [
-        (
-            "match --players search,greedy --decks iron,brood --deals 4 --time 1s",
-            "match --decks iron,brood --deals 4 --player search:seconds=1s --player greedy",
-        ),
-        ("match --iterations 9", "match --player search:iterations=9 --player greedy"),
-        ("match --decks=iron,brood", "match --decks=iron,brood"),
-        (
-            "match --players values,random --values v.npz",
-            "match --player values:file=v.npz --player random",
-        ),
-        (
-            "play --opponent search --iterations 9 --decks brood,iron --seat 2",
-            "play --decks brood,iron --seat 2 --opponent search:iterations=9",
-        ),
-        ("play --opponent search --seed 3", "play --opponent search --seed 3"),
-        ("solve --values v.npz", "solve --values v.npz"),
-        ("", ""),
-    ],
-)
-def test_lines_of_a_version_ago_are_written_as_they_are_now(before: str, now: str) -> None:
-    assert words_today(before.split()) == now.split()
 
 
 def test_thresholds_of_cheer_are_the_values_with_that_cheer() -> None:
@@ -354,7 +327,7 @@ def test_wrong_questions_about_responses_are_named(words: tuple[str, ...], said:
 
 @pytest.mark.kernels
 def test_matches_are_played_kept_and_played_on(tmp_path: Path) -> None:
-    words = ("match", "--players", "greedy,random", "--seed", "5", "-q")
+    words = ("match", "--player", "greedy", "--player", "random", "--seed", "5", "-q")
     report = checked(*words, "--deals", "32")
     assert (report["plays"], report["complete"]) == (64, True)
     assert report["sides"][0]["won"]["low"] > 0.8
@@ -364,7 +337,7 @@ def test_matches_are_played_kept_and_played_on(tmp_path: Path) -> None:
     keep.write_text(keep.read_text() + "[32, [[1.0")
     again = checked(*words, "--deals", "34", "--keep", str(keep))
     assert (once["sides"], again["deals"]) == (report["sides"], 34)
-    assert "--keep" in run(*words, "--decks", "brood,iron", "--keep", str(keep), exit_code=2).output
+    assert "--keep" in run(*words, "--deck", "brood", "--keep", str(keep), exit_code=2).output
 
 
 @pytest.mark.kernels
@@ -414,7 +387,7 @@ def test_values_are_learned_and_played_by(tmp_path: Path) -> None:
     path.with_suffix(".txt").write_text("no values")
     other = run("train", str(path.with_suffix(".txt")), exit_code=2)
     assert "--force writes over it" in " ".join(other.stderr.split())
-    played = ("match", "--players", "values,random", "--deals", "2", "-q")
+    played = ("match", "--player", "values", "--player", "random", "--deals", "2", "-q")
     report = checked(*played, "--values", str(path))
     assert report["plays"] == 4
     own = ("--set", "match.riot=12")

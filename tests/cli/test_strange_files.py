@@ -30,7 +30,7 @@ def run(program: str, *words: str) -> Result:
         ("clash", ("match", "--deals", "1", "--player", "random"), "--keep"),
         ("clash", ("solo", "--player", "random", "--deals", "2"), "--keep"),
         ("ophidian", ("match", "--deals", "1", "--player", "random"), "--keep"),
-        ("warage", ("match", "orc-warrior", "elf-mage", "--duels", "2"), "--keep"),
+        ("warage", ("match", "orc-warrior", "elf-mage", "--deals", "1"), "--keep"),
     ],
 )
 @pytest.mark.parametrize("path", ["no/such/x", "/dev/full"])

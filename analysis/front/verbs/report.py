@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -53,8 +52,6 @@ def read_answer(game: Any, path: Path) -> Answer:
     except (msgspec.DecodeError, RecursionError) as error:
         raise RequestError(f"{path} is no JSON: {error}") from None
     head = found if isinstance(found, dict) else {}
-    if head.get("game") == game.name and "question" not in head and (old := _former(game, head)):
-        return old
     if head.get("game") != game.name or head.get("question") not in game.questions:
         known = ", ".join(f"{game.name} {name}" for name in game.questions)
         raise RequestError(f"{path} is no answer of {known}")
@@ -75,16 +72,6 @@ def read_answer(game: Any, path: Path) -> Answer:
         except msgspec.ValidationError as error:
             wrong = wrong or str(error)
     raise RequestError(f"{path} was written by another version, or changed: {wrong}")
-
-
-def _former(game: Any, found: dict[str, Any]) -> Answer | None:
-    """Return an answer as a version ago had it, without the name of its question; None if it is none."""
-    for question in game.questions.values():
-        for kind in (question.answers, *question.also):
-            with suppress(msgspec.ValidationError):
-                answer: Answer = msgspec.convert(found, kind)
-                return msgspec.structs.replace(answer, question=question.name)
-    return None
 
 
 def answers_of(game: Any, files: Sequence[Path], running: Running) -> list[Answer]:
