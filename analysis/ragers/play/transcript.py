@@ -307,22 +307,4 @@ def _header(lines: Lines, files: Sequence[Path], overrides: Sequence[str]) -> He
     if player not in PLAYERS:
         raise TranscriptError(f"{player!r} is no side; there are {', '.join(PLAYERS)}")
     seed = _number(lines.one("seed"), "seed")
-    return Header(rules, day, preparation, PLAYERS.index(player), _opponent(lines), seed)
-
-
-def _opponent(lines: Lines) -> str:
-    """Who plays the other side; a version ago in words, with settings in lines of their own."""
-    text = lines.one("opponent")
-    name, colon, _ = text.partition(": ")
-    if not colon:
-        return text
-    settings = [
-        f"{new}={lines.one(old)}"
-        for new, old, players in (
-            ("playouts", "playouts", ("rollouts", "stored", "equilibrium")),
-            ("seconds", "think", ("equilibrium", "match")),
-        )
-        if old in lines.fields and name in players
-    ]
-    name = "random" if name == "uniform" else name
-    return f"{name}:{','.join(settings)}" if settings else name
+    return Header(rules, day, preparation, PLAYERS.index(player), lines.one("opponent"), seed)
