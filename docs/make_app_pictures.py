@@ -54,7 +54,7 @@ SCREENSHOTS = {
     "home": "/",
     "question": "/warage/match?deals=4500",
     "heat": "/ragers/balance?ask=1",
-    "day": "/ragers/day?hand=BBSCT",
+    "day": "/ragers/solve?patron=solennos&cheers=two-bashers&hand=BBSCT",
     "rules": "/ragers/rules/box/cards.basher",
 }
 WHAT_IF = (

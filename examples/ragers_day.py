@@ -1,4 +1,4 @@
-"""Which cards open a day of Ragers, and which are hardly ever worth playing? Draws a stored day.
+"""Which cards open a day of Ragers, and which are hardly ever worth playing? Draws a solved day.
 
 python examples/ragers_day.py day.html
 """
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from arena_solver import ragers
 
-answer = ragers.day(patron="Arianna", cheers="two-bashers")
+answer = ragers.solve(patron="Arianna", cheers="two-bashers")
 print(answer.page().headline)
 if len(sys.argv) > 1:
     Path(sys.argv[1]).write_text(answer.as_html(), encoding="utf-8")

@@ -13,8 +13,8 @@ from analysis.ragers.questions.balance import VERDICTS, mean_of, stored
 from engine.ragers.rules import Rules
 
 if TYPE_CHECKING:
+    from analysis.ragers.answers.health import ScenarioHealth
     from analysis.ragers.questions.balance import Balance
-    from analysis.ragers.workbench.health import ScenarioHealth
 
 __all__ = ["cards", "patrons"]
 

@@ -70,11 +70,10 @@ GAME = Game(
     moves_help=MOVES_HELP,
     said=said,
     own=(
-        *("solve", "explain", "balance", "day", "advise", "diff", "lock", "sweep", "tune"),
+        *("solve", "explain", "balance", "advise", "diff", "sweep", "tune"),
         *(
             "study",
             "review",
-            "last-day",
             "train",
             "warmup",
             "library list",

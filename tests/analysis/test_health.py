@@ -10,14 +10,10 @@ import msgspec
 import numpy as np
 import pytest
 
-from analysis.ragers.answers import report
+from analysis.ragers.answers import hand_table, health, report
 from analysis.ragers.answers.answer import NOTHING, NUM_TYPES
-from analysis.ragers.answers.asking import Answered
+from analysis.ragers.answers.answered import Answered
 from analysis.ragers.naive import greedy_attack
-from analysis.ragers.workbench import (
-    hand_table,
-    health,
-)
 from engine.ragers.rules import PLAYERS, TYPES, VETERAN
 from tests.analysis.made_answers import Made, sampled
 

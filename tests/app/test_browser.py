@@ -184,11 +184,11 @@ def _hands_are_sorted(page: Any) -> None:
 
 
 def test_long_tables_are_sorted_in_the_app_and_in_a_file(chromium: Any, tab: Tab, tmp_path: Path) -> None:
-    _hands_are_sorted(tab.go("/ragers/day?patron=solennos&cheers=two-bashers&top=40"))
+    _hands_are_sorted(tab.go("/ragers/solve?patron=solennos&cheers=two-bashers&top=40"))
     file = tmp_path / "days.html"
     for patron in ("solennos", "arianna"):
         words = ("--patron", patron, "--cheers", "two-bashers", "--top", "40", "--format", "json")
-        (tmp_path / f"{patron}.json").write_text(run("ragers", "day", *words).stdout, encoding="utf-8")
+        (tmp_path / f"{patron}.json").write_text(run("ragers", "solve", *words).stdout, encoding="utf-8")
     answers = [str(tmp_path / f"{patron}.json") for patron in ("solennos", "arianna")]
     run("ragers", "report", *answers, "-o", str(file))
     page = chromium.new_page()
@@ -203,10 +203,11 @@ def test_long_tables_are_sorted_in_the_app_and_in_a_file(chromium: Any, tab: Tab
 def test_a_day_is_browsed_by_links_back_forward_and_again(tab: Tab) -> None:
     page = tab.go("/ragers/balance?ask=1")
     page.locator("table.heat td a").first.click()
-    page.wait_for_url("**/ragers/day?*")
+    page.wait_for_url("**/ragers/solve?*")
     tab.settled()
     day = page.locator(".headline").inner_text()
-    page.locator(".part th a").first.click()
+    page.get_by_text("Details", exact=True).click()
+    page.locator("details.more th a").first.click()
     page.wait_for_url("**hand=*")
     tab.settled()
     hand = page.locator(".headline").inner_text()
@@ -313,7 +314,7 @@ def test_a_what_if_begins_at_once_sharpens_by_itself_and_goes_on_by_steps(tab: T
 def test_the_first_five_minutes(tab: Tab) -> None:
     page = tab.go("/")
     page.locator("table.heat td a").first.click()
-    page.wait_for_url("**/ragers/day?*")
+    page.wait_for_url("**/ragers/solve?*")
     tab.settled()
     page.locator(".what-if > summary").click()
     page.get_by_label("Value of the rules").fill("cards.basher.gp")

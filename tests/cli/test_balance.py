@@ -13,9 +13,9 @@ from click.testing import CliRunner
 from analysis.ragers.answers import library
 from analysis.ragers.answers.brackets import Openings
 from analysis.ragers.answers.findings import DEAD_PLACED, MUST, NEVER_OPENS
+from analysis.ragers.answers.health import judge, opening_cost
 from analysis.ragers.naive import greedy_attack
 from analysis.ragers.scenarios import scenarios
-from analysis.ragers.workbench.health import judge, opening_cost
 from cli.programs import program_of
 from engine.ragers.rules import TYPES, load_rules
 

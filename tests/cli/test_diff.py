@@ -240,13 +240,12 @@ def test_target_not_reached_and_memory(fake_solver: Any, run: Any) -> None:
     assert run(*words, "--memory", "1", "--fresh").exit_code == 4
 
 
-@pytest.mark.parametrize("command", ["diff", "lock", "sweep"])
+@pytest.mark.parametrize("command", ["diff", "sweep"])
 def test_no_answer_is_dressed_as_one(command: str, fake_solver: Any, run: Any) -> None:
     """NashConv of 1 GP where a day pays 4.1: no percentages, but what is missing and how long it takes."""
     day = ("--patron", "arianna", "--cheers", "two-bashers", "-q")
     asked = {
         "diff": ("--set", "cards.basher.gp=4"),
-        "lock": ("--habit", "chancer=0"),
         "sweep": ("--vary", "cards.basher.gp=3:4", "--jobs", "1"),
     }[command]
     text = " ".join(run(command, *asked, *day, "--iterations", "1").stdout.split())

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from analysis.amounts import signed
-from analysis.ragers.answers import solving
+from analysis.ragers.answers import kept_health, solving
 from analysis.ragers.answers.solving import Effort
-from analysis.ragers.workbench import health
 from engine.ragers.rules import load_rules as load_ragers
 from engine.raverun.rules import load_rules as load_raverun
 from engine.rulefiles import RulesError
@@ -51,7 +50,7 @@ def test_what_balance_computed_is_kept_and_a_damaged_file_is_not_believed(
 
     first = answered()
     with monkeypatch.context() as patch:
-        patch.setattr(health, "scenario_health", lambda *_: pytest.fail("computed again"))
+        patch.setattr(kept_health, "scenario_health", lambda *_: pytest.fail("computed again"))
         assert answered() == first
     (kept,) = own_library.rglob("health/*.json")
     whole = kept.read_bytes()
@@ -59,7 +58,7 @@ def test_what_balance_computed_is_kept_and_a_damaged_file_is_not_believed(
         kept.write_bytes(damaged)
         assert answered() == first
         assert kept.read_bytes() == whole
-    other = json.loads(run(*words, "--player", "defenders").stdout)
+    other = json.loads(run(*words, "--side", "defenders").stdout)
     assert other["scenarios"][0]["player"] == "defenders"
     assert len([*own_library.rglob("health/*.json")]) == 2
     assert "would be removed" in run("library", "prune", "--older-than", "1h", "--dry-run").stdout

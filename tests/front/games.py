@@ -16,7 +16,6 @@ from analysis.front.kinds import Counts, Holding, Lineup, Named, Names, Parts, P
 from analysis.front.parameters import Parameter, Shape, parameters
 from analysis.front.players import players_of
 from analysis.front.verbs.new_entry import kinds_of
-from tests.oracles.games import decks
 
 ROOT = Path(__file__).resolve().parents[2]
 BIDDING = ROOT / "examples" / "bidding"
@@ -30,12 +29,6 @@ SMALL_DAY = (
     *("--patron", "the-nameless", "--cheers", "two-bashers"),
     *("--set", "match.row_length=2", "--set", "match.hand_size=2"),
 )
-TINY_MATCH = tuple(
-    word
-    for override in (*decks("BSP", "BSPT"), "match.hand_size=2", "match.row_length=2", "match.days=1")
-    for word in ("--set", override)
-)
-"""A match of one day, so that its only day is the last."""
 QUICK: dict[str, dict[str, tuple[str, ...]]] = {
     "bidding": {"solve": (), "match": ("--deals", "120"), "export": ()},
     "clash": {
@@ -75,7 +68,6 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "explain": (),
         "advise": ("--patron", "Solennos", "--cheers", "two-bashers", "--hand", "BBSCT"),
         "balance": ("--patron", "Solennos"),
-        "day": ("--hand", "BBSCT"),
         "diff": (
             *("--left", "patron=Arianna", "--right", "patron=Solennos"),
             *("--cheers", "two-bashers"),
@@ -85,20 +77,8 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
             *("--vary", "cards.basher.gp=2:3", "--goal", "opening.basher=0:90", "--budget", "2"),
             *(*SMALL_DAY, "--iterations", "20"),
         ),
-        "lock": ("--habit", "chancer=0", *SMALL_DAY, "--iterations", "20"),
         "study": ("--player", "random", "--deals", "60"),
         "review": (str(FILES / "ragers" / "match.txt"),),
-        "last-day": (
-            *(
-                "day 1, score 0:1, left B1S1P1:B1S1P1T1",
-                "--patron",
-                "the-nameless",
-                "--cheers",
-                "two-bashers",
-            ),
-            *TINY_MATCH,
-            *("--iterations", "20"),
-        ),
         "match": ("--deals", "300", "--player", "greedy", "--player", "random"),
         "library list": (),
         "library verify": (),
@@ -139,7 +119,7 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
 }
 """Words that make each question quick, by game: a question without an entry fails the suite."""
 _LONG = (
-    *("advise", "balance", "export behaviour", "last-day", "library verify", "lock", "match", "review"),
+    *("advise", "balance", "export behaviour", "library verify", "match", "review"),
     *("study", "sweep", "train", "tune"),
 )
 SLOW = {"ragers warmup"}

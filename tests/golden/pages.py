@@ -35,7 +35,7 @@ from tests.front.games import FILES, QUICK, game
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 PAGES = HERE / "pages"
-MOST = 24_000
+MOST = 32_000
 """Characters of an answer that is kept."""
 PLACES = {"SMALL": str(HERE / "small.toml"), "GAMES": str(ROOT / "tests" / "cli" / "game_files")}
 ROUNDING = 1e-6

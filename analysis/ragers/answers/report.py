@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from analysis.front.question import OrNan
 from analysis.ragers.answers.answer import NOTHING, Answer, HandStrategy
-from analysis.ragers.answers.ended import SolvedAnswer
-from analysis.ragers.answers.findings import Finding, findings, missing_for
+from analysis.ragers.answers.findings import missing_for
 from analysis.ragers.answers.trust import Trust, trust_in
 from analysis.ragers.hands import hand_names
 from analysis.ragers.scenarios import Scenario
@@ -108,24 +106,10 @@ class ScenarioReport(msgspec.Struct, frozen=True):
     day: DayReport | msgspec.UnsetType = msgspec.UNSET
 
 
-class SolveAnswer(SolvedAnswer, frozen=True, kw_only=True):
-    """Solved days, what stands out in them, and the values of the rules that are assumed."""
-
-    scenarios: list[ScenarioReport]
-    findings: list[Finding] = msgspec.field(default_factory=list)
-    assumed: list[str] = msgspec.field(default_factory=list)
-
-
 def rules_report(rules: Rules) -> RulesReport:
     """Return what identifies `rules`."""
     card = rules.match.deadeye_card if rules.hides_at_once else msgspec.UNSET
     return RulesReport(rules.name, rules.sha256, list(rules.assumed), card)
-
-
-def outstanding(days: Sequence[tuple[Scenario, Answer]], player: int) -> list[Finding]:
-    """Return what stands out in the days that have an answer."""
-    told = [(scenario, answer) for scenario, answer in days if trust_in(answer).answers and answer.is_whole]
-    return findings(told, player)
 
 
 def action_name(action: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 import msgspec
@@ -17,6 +18,12 @@ class Chance(msgspec.Struct, frozen=True):
     mean: float
     low: float
     high: float
+
+
+def win_words(chance: Chance) -> str:
+    """Return the bounds of a chance of winning in per cent, rounded outwards; one number where they agree."""
+    low, high = math.floor(1e3 * chance.low + 1e-9) / 10.0, math.ceil(1e3 * chance.high - 1e-9) / 10.0
+    return f"{low:.1f}" if low == high else f"{low:.1f} to {high:.1f}"
 
 
 class ActionChance(msgspec.Struct, frozen=True):
@@ -142,6 +149,7 @@ class LastDayReport(Answer, frozen=True, kw_only=True):
         ties on GP and cheers cards go to who has the larger deck before the day. ``later``: it is not the
         last day.
     worth : before the last day, where the worth of the match after it comes from; empty on the last one.
+    worth_error : how far chances of winning that rest on it are off, root mean square; 0 on the last day.
     decision : what is decided first: ``place``, or with a seen discard ``exchange``.
     answers : with beliefs by the course of play first, if it is known; else with fresh hands alone.
     """
@@ -156,5 +164,6 @@ class LastDayReport(Answer, frozen=True, kw_only=True):
     decision: Literal["place", "exchange"]
     tie_breaks: Literal["exact", "no decks", "later"]
     worth: str
+    worth_error: float = 0.0
     certificate: str
     answers: list[LastDayAnswer]

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from analysis.progress import Reporter
 from analysis.ragers.last_day.solving import LastDayQuestion
-from analysis.ragers.last_day.worth import READ_ERROR, ReadWorth, costs_of
+from analysis.ragers.last_day.worth import ReadWorth, costs_of
 from analysis.ragers.match import networks
 from analysis.ragers.match.figures import days_finished, with_lead
 from analysis.ragers.match.prices import card_counts
@@ -192,16 +192,11 @@ def with_read_worth(question: LastDayQuestion, reporter: Reporter) -> LastDayQue
     if trained is None:
         return question
     reporter.note("Reading what the match is worth after the day.")
-    return replace(question, worth=read_worth_after(question, trained, READ_ERROR))
+    return replace(question, worth=read_worth_after(question, trained))
 
 
-def read_worth_after(question: LastDayQuestion, trained: TrainedNetwork, words: str) -> ReadWorth:
-    """Return what a match is worth after the day asked about; nothing is asked of the day's own solution.
-
-    Parameters
-    ----------
-    words : what is known of how good that is.
-    """
+def read_worth_after(question: LastDayQuestion, trained: TrainedNetwork) -> ReadWorth:
+    """Return what a match is worth after the day asked about; nothing is asked of the day's own solution."""
     from analysis.ragers.match.players import player_of
     from analysis.ragers.match.self_play import record
 
@@ -236,7 +231,7 @@ def read_worth_after(question: LastDayQuestion, trained: TrainedNetwork, words: 
         tuple(prices.tolist()),
         float(placed[0] - placed[1]),
         f"{len(ends)} ends of the day in self-play of learned values ({trained.words}), read by the network"
-        f" and {len(few)} of them by searches of {SEARCH_ITERATIONS:,} iterations{words}",
+        f" and {len(few)} of them by searches of {SEARCH_ITERATIONS:,} iterations",
     )
 
 

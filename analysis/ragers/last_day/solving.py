@@ -203,6 +203,7 @@ def _solved(
         decision="exchange" if question.exchange else "place",
         tie_breaks=ties,
         worth="" if question.worth is None else question.worth.words,
+        worth_error=0.0 if question.worth is None else question.worth.error,
         certificate=CERTIFICATE + ("" if question.is_last else GIVEN),
         seed=effort.seed,
         answers=answers,

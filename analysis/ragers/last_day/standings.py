@@ -107,8 +107,8 @@ def check_last_day(standing: Standing, rules: Rules) -> None:
     if standing.day != rules.match.days:
         raise _wrong(
             f"day {standing.day} is not the last one ({rules.match.days}), and what comes after it cannot be"
-            " solved exactly; ragers last-day solves it for an estimate of that, ragers advise --match"
-            " FILE searches"
+            " solved exactly; ragers solve --standing solves it for an estimate of that, ragers advise"
+            " --match FILE searches"
         )
 
 

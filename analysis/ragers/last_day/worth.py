@@ -1,6 +1,6 @@
 """What a match is worth between its days: a curve of the lead, with a price for each kind of card kept.
 
-The curve and the prices are those of `ragers study`: logistic regressions over matches of a named player with
+The curve and the prices are those of `ragers match`: logistic regressions over matches of a named player with
 itself. So they belong to that way of playing. A day solved with them is exact given them, and nothing more;
 plans put together from days solved so are not certified as plans for a match.
 """
@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _OPTION = "--worth"
-CURVE_ERROR = "; off by 21 points on 100 solved last days (root mean square)"
-READ_ERROR = "; searches are off by 5 points on 100 solved last days (root mean square)"
-"""Of positions read so; `benchmarks/match_worth.py` measures it."""
+CURVE_ERROR, READ_ERROR = 0.21, 0.05
+"""How far chances read so are off on 100 solved last days, root mean square (`benchmarks/match_worth.py`)."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +41,7 @@ class Worth:
     slope: float
     prices: tuple[float, ...]
     words: str
+    error: float = CURVE_ERROR
 
     @property
     def costs(self) -> tuple[int, ...]:
@@ -78,6 +78,7 @@ class ReadWorth:
     prices: tuple[float, ...]
     kept: float
     words: str
+    error: float = READ_ERROR
 
     @property
     def costs(self) -> tuple[int, ...]:
@@ -104,7 +105,7 @@ def costs_of(prices: Sequence[float]) -> tuple[int, ...]:
 
 
 def read_worth(path: Path | None, rules: Rules, day: int) -> Worth:
-    """Return what a match is worth before a day, of an answer of `ragers study`; None for the carried one.
+    """Return what a match is worth before a day, of an answer of `ragers match`; None for the carried one.
 
     Raises
     ------
@@ -116,8 +117,8 @@ def read_worth(path: Path | None, rules: Rules, day: int) -> Worth:
     found = [each for each in report.figures if each.rules.sha256 == rules.sha256]
     if not found:
         raise RequestError(
-            "for these rules nothing is known of what a lead is worth: write it with ragers study --format"
-            " json -o FILE",
+            "for these rules nothing is known of what a lead is worth: write it with ragers match --player"
+            " values --deals 100000 --format json -o FILE",
             _OPTION,
         )
     return worth_of(found[0], day)
@@ -134,7 +135,7 @@ def worth_of(figures: KnownFigures, day: int) -> Worth:
         day,
         4.0 * gp_win,
         tuple(card.gp.mean or 0.0 for card in before.cards),
-        f"{figures.matches:,} matches of {figures.player.name} with itself{CURVE_ERROR}",
+        f"{figures.matches:,} matches of {figures.player.name} with itself",
     )
 
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
-import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from statistics import fmean
 
 import msgspec
 
-from analysis.amounts import chance, percent
-from analysis.front.page import Board, Cell, Column, Follow, Mix, Page, Section, Table, data_of
+from analysis.amounts import percent
+from analysis.front.page import Cell, Column, Follow, Page, Section, Table, data_of
 from analysis.front.question import RulesNote
-from analysis.front.render.text import WIDTH
-from analysis.ragers.answers.report import HandReport, ScenarioReport, SolveAnswer
+from analysis.ragers.answers.report import ScenarioReport
+from analysis.ragers.answers.solved import SolveAnswer
+from analysis.ragers.pages.close import close_sections
+from analysis.ragers.pages.hands import choice, hand_board, hand_sections
 from analysis.ragers.wording import findings, trust
 from analysis.ragers.wording.names import (
     answers,
@@ -29,16 +30,11 @@ from analysis.ragers.wording.names import (
 )
 from engine.ragers.rules import TYPES
 
-__all__ = ["hand_sections", "opened", "page", "parts"]
+__all__ = ["page"]
 
-_LEAST = 0.0005
-"""Rarer actions are left out of a mix."""
 _ENOUGH, _MOST, _SHOWN = 0.90, 3, 0.02
 """The cards that a day opens with are named until so much of it is shown, so many of them, no rarer ones."""
-_FOLLOWED, _NOTABLE = 0.10, 0.05
-"""Exchanges made more seldom with a hand are not followed, and openings after it more seldom not named."""
 _EXCHANGES = {"none": "no exchange", "redraw": "one unseen exchange", "seen": "one exchange in view"}
-_ACTIONS = {"keep": "keep all", "nothing": "nothing"}
 _LEGEND = (
     "NashConv: what the two players together could gain by playing otherwise, in GP; the grade is its share"
     " of what a day pays, with ? where it is estimated, not proved. GP: the side's own mean."
@@ -51,15 +47,18 @@ def page(found: SolveAnswer) -> Page:
     shown = [each for each in once if answers(each)]
     hands = [each for each in found.scenarios if each.hand is not msgspec.UNSET]
     sections: list[Section] = [_openings(some) for some in _by_patron(once)]
-    sections += [_hand(each) for each in hands]
+    sections += [hand_board(each) for each in hands]
     sections += [*_said("What stands out", findings.sentences(found))]
     sections += [*_said("How far to trust it", trust.sentences(found))]
     brief = len(sections)
     sections += [_numbers(some) for some in _by_patron(shown)]
-    sections += [_usage(some) for some in _by_patron(shown)]
     for each in hands:
         if each.hand is not msgspec.UNSET and answers(each):
             sections += hand_sections(each.hand)
+    if found.close is None:
+        sections += [_usage(some) for some in _by_patron(shown)]
+    else:
+        sections += close_sections(found.scenarios[0], found.close)
     return Page(
         headline=_headline(found.scenarios),
         sections=sections,
@@ -74,10 +73,14 @@ def _by_patron(days: Sequence[ScenarioReport]) -> list[list[ScenarioReport]]:
     return [list(some) for _, some in groupby(days, key=lambda each: each.patron)]
 
 
-def opened(day: ScenarioReport) -> str:
-    """Return how a day is opened and what it pays, in a sentence."""
-    first = sorted(day.opening_mix.items(), key=lambda each: -each[1])
-    likely = [f"{card(name)} {100 * share:.0f} %" for name, share in first if share >= 0.05]
+def _opened(day: ScenarioReport) -> str:
+    """Return how a day, or the hand asked about, is opened and what it pays, in a sentence."""
+    if day.hand is not msgspec.UNSET:
+        first = day.hand.mix if day.hand.discard is None else day.hand.discard
+        does = "open with" if day.hand.discard is None else "put away"
+        return f"{day_name(day)}, with {hand(day.hand.cards)}: {does} {choice(first)}."
+    likeliest = sorted(day.opening_mix.items(), key=lambda each: -each[1])
+    likely = [f"{card(name)} {100 * share:.0f} %" for name, share in likeliest if share >= 0.05]
     return (
         f"{day_name(day)}: the {day.player.capitalize()} open with {listed(likely)}, and score"
         f" {day.mean_gp[0]:.1f} GP."
@@ -89,7 +92,7 @@ def _headline(days: Sequence[ScenarioReport]) -> str:
     if not shown:
         return f"No answer yet to {day_name(days[0]) if len(days) == 1 else f'{len(days)} days'}."
     if len(days) == 1:
-        return opened(days[0])
+        return _opened(days[0])
     patrons = list(dict.fromkeys(map(patron_name, days)))
     who = patrons[0] if len(patrons) == 1 else f"{len(patrons)} patrons"
     drawn = percent(fmean(each.outcome.draw for each in shown))
@@ -114,7 +117,9 @@ def _openings(days: Sequence[ScenarioReport]) -> Table:
         exact = f"{trust.rounded_up(each.nash_conv_gp)} {trust.graded(how_far, certified=each.certified)}"
         figures = [_known(each.mean_gp[0]), _known(each.outcome.draw)]
         rows.append([cheers_name(each), _likely(each.opening_mix), *figures, exact])
-    return Table(columns, rows, _title(days[0]), follow=[_day(each) for each in days])
+    # One day alone is shown more closely already.
+    follow: list[Follow | None] = [_day(each) for each in days] if len(days) > 1 else []
+    return Table(columns, rows, _title(days[0]), follow=follow)
 
 
 def _title(day: ScenarioReport) -> str:
@@ -127,7 +132,7 @@ def _title(day: ScenarioReport) -> str:
 
 def _day(each: ScenarioReport) -> Follow:
     day = {"patron": each.patron, "cheers": each.cheers, "preparation": each.preparation}
-    return Follow("day", {**day, "side": each.player})
+    return Follow("solve", {**day, "side": each.player})
 
 
 def _likely(mix: Mapping[str, float]) -> str:
@@ -140,49 +145,6 @@ def _likely(mix: Mapping[str, float]) -> str:
         pieces.append(f"{card(name)} {round(100 * share)}")
         told += share
     return ", ".join(pieces)
-
-
-def _hand(day: ScenarioReport) -> Board:
-    assert day.hand is not msgspec.UNSET
-    asked = day.hand
-    title = f"{hand(asked.cards)} · crowd wants {cheers_name(day)}"
-    if not answers(day):
-        return Board(["No answer yet."], title)
-    if asked.discard is None:
-        return Board([f"Open with {_choice(asked.mix)}."], title)
-    lines = [f"1 Put away: {_choice(asked.discard)}."]
-    if asked.then:
-        lines += ["2 Then open with, holding what you then hold:", *_after_exchange(asked)]
-    return Board(lines, title)
-
-
-def _after_exchange(asked: HandReport) -> Iterator[str]:
-    """Return what to open with after the exchanges that are likely, a line for each choice."""
-    assert asked.discard is not None
-    by_choice: dict[tuple[str | None, str], list[str]] = {}
-    for each in asked.then:
-        if asked.discard[each.put_away or "keep"] < _FOLLOWED:
-            continue
-        by_choice.setdefault((each.put_away, _choice(each.mix, _NOTABLE)), []).append(card(each.drawn or ""))
-    exchanges = {away for away, _ in by_choice}
-    for (away, choice), drawn in by_choice.items():
-        others = sum(put_away == away for put_away, _ in by_choice) > 1
-        when = "all kept" if away is None else f"drawing {listed(drawn, 'or') if others else 'any card'}"
-        if away is not None and len(exchanges) > 1:
-            when = f"{card(away)} away, {when}"
-        yield from textwrap.wrap(f"{when}: {choice}", WIDTH, initial_indent="  ", subsequent_indent="    ")
-
-
-def _choice(mix: Mapping[str, float], least: float = 0.005) -> str:
-    """Return a mix in words; one action alone needs no percentage."""
-    likely = sorted(
-        ((name, share) for name, share in mix.items() if share >= least), key=lambda each: -each[1]
-    )
-    names = {"keep": "nothing, keep all", "nothing": "nothing"}
-    words = [(names.get(name) or card(name), share) for name, share in likely]
-    return (
-        words[0][0] if len(words) == 1 else ", ".join(f"{name} {percent(share)} %" for name, share in words)
-    )
 
 
 def _said(title: str, sentences: Sequence[str]) -> list[Table]:
@@ -218,45 +180,6 @@ def _usage(days: Sequence[ScenarioReport]) -> Table:
         for step, usage in enumerate(each.usage, 1)
     ]
     return Table(columns, rows, f"{patron_name(days[0])}: cards placed per 100 days, by step")
-
-
-def hand_sections(asked: HandReport) -> list[Section]:
-    """Return what to do with a hand: put away, open with, and what each first card is worth."""
-    best = max(asked.ev_gp.values(), default=None)
-    columns = [Column("action", "open with"), Column("mix", "mix", "share")]
-    columns += [Column("ev_gp", "then worth, GP", "signed"), Column("cost_gp", "costs, GP", "number", 3)]
-    rows: list[list[Cell]] = []
-    for name, share in sorted(asked.mix.items(), key=lambda each: -each[1]):
-        worth = asked.ev_gp.get(name)
-        rows.append([_action(name), share, worth, None if worth is None or best is None else best - worth])
-    sections: list[Section] = [] if asked.discard is None else [Mix("Put away", parts(asked.discard))]
-    sections.append(Mix(f"Open with, holding {hand(asked.cards)}", parts(asked.mix)))
-    held = f"dealt {chance(asked.dealt)}, held at the first placement {chance(asked.reach)}"
-    sections.append(Table(columns, rows, f"First cards of this hand: {held}"))
-    if asked.then:
-        heads = [Column("away", "put away"), Column("drawn", "drawn"), Column("chance", "chance", "share")]
-        heads += [Column(name, card(name), "share", 0) for name in TYPES]
-        after: list[list[Cell]] = [
-            [
-                card(each.put_away or "nothing"),
-                card(each.drawn or "nothing"),
-                each.probability,
-                *(each.mix.get(name, 0.0) for name in TYPES),
-            ]
-            for each in asked.then
-        ]
-        sections.append(Table(heads, after, "Open with after the exchange"))
-    return sections
-
-
-def _action(name: str) -> str:
-    return _ACTIONS.get(name) or card(name)
-
-
-def parts(mix: Mapping[str, float]) -> list[tuple[str, float]]:
-    """Return the actions of a mix by name, the likeliest first."""
-    likely = sorted(mix.items(), key=lambda each: -each[1])
-    return [(_action(name), share) for name, share in likely if share >= _LEAST]
 
 
 def _method(found: SolveAnswer, shown: Sequence[ScenarioReport]) -> list[str]:

@@ -17,13 +17,12 @@ from analysis.front.question import Answer, Question, Running
 from analysis.ragers.answers.ended import Unanswered, endings
 from analysis.ragers.bundles import Effort, Position, Top, counts_of
 from analysis.ragers.hands import LETTER_OF
-from analysis.ragers.last_day.advice import MatchAdvice
+from analysis.ragers.last_day.advice import MatchAdvice, win_words
 from analysis.ragers.play.advice import NEGLIGIBLE, ROUGH_GP, ActionReport, AdviceAnswer, ReadingReport
 from analysis.ragers.play.histories import HistoryError, Step, parse_history
 from analysis.ragers.scenarios import scenarios
 from analysis.ragers.wording import trust
 from analysis.ragers.wording.names import card, day_name, day_title, hand
-from analysis.ragers.wording.trust import win_words
 from engine.ragers.rules import PLAYERS, Rules
 
 _DECISIONS = {

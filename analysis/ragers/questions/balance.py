@@ -16,7 +16,9 @@ from analysis.front.entries import Only, with_only
 from analysis.front.page import Cell, Column, Follow, Heat, Page, Section, Table, data_of
 from analysis.front.parameters import param
 from analysis.front.question import Amount, Question, Running
+from analysis.ragers.answers import health, kept_health
 from analysis.ragers.answers.findings import DEAD_PLACED, LATE_PLACED, MUST, NEVER_OPENS
+from analysis.ragers.answers.health import BalanceAnswer, ScenarioHealth
 from analysis.ragers.bundles import Days, solving_command
 from analysis.ragers.naive import NAIVE
 from analysis.ragers.scenarios import scenarios
@@ -24,8 +26,6 @@ from analysis.ragers.wording import trust
 from analysis.ragers.wording.findings import never_met
 from analysis.ragers.wording.names import card as card_name
 from analysis.ragers.wording.names import cheers_name, day_name, listed, patron_name, told_once
-from analysis.ragers.workbench import health, kept_health
-from analysis.ragers.workbench.health import BalanceAnswer, ScenarioHealth
 from engine.ragers.rules import PLAYERS, TYPES
 
 _Metric = Literal[
@@ -222,7 +222,7 @@ def _heat(found: BalanceAnswer) -> Heat:
 
 def _day(each: ScenarioHealth) -> Follow:
     day = {"patron": each.patron, "cheers": each.cheers, "preparation": each.preparation}
-    return Follow("day", {**day, "side": each.player})
+    return Follow("solve", {**day, "side": each.player})
 
 
 def _worths(solved: Sequence[ScenarioHealth]) -> list[str]:

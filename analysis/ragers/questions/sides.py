@@ -9,7 +9,6 @@ from analysis.front.page import Cell, Column
 from analysis.ragers.answers.trust import GRADES, NO_ANSWER
 from analysis.ragers.wording import trust
 from analysis.ragers.workbench.comparing import Side
-from analysis.ragers.workbench.locking import Play
 
 COLUMNS = [
     Column("day", "day"),
@@ -26,7 +25,7 @@ COLUMNS = [
 ]
 
 
-Half = Side | Play
+Half = Side
 """One side of a comparison."""
 
 

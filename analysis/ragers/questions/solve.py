@@ -9,22 +9,27 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from analysis.errors import RequestError
+from analysis.estimates import Estimate
 from analysis.files import STDOUT
 from analysis.front.bundles import RulesFiles, Seeded
 from analysis.front.page import Page
 from analysis.front.parameters import Bundle, param
-from analysis.front.question import Amount, Question, Running
+from analysis.front.question import Amount, Answer, Question, Running
 from analysis.ragers.answers import asking, report
 from analysis.ragers.answers.answered import Answered
-from analysis.ragers.answers.ended import SolvedAnswer, Unanswered, endings
+from analysis.ragers.answers.ended import Unanswered, endings
 from analysis.ragers.answers.estimating import DryRunAnswer, dry_run
-from analysis.ragers.answers.report import SolveAnswer
+from analysis.ragers.answers.habits import HabitAnswer, HabitDay, with_habits
+from analysis.ragers.answers.kept_health import health_of, stored_in_full
+from analysis.ragers.answers.solved import CloseLook, SolveAnswer, outstanding
 from analysis.ragers.answers.solving import Keeping, identity
-from analysis.ragers.bundles import CheersCards, DryRun, Hand, Patrons, Seat, Solving, dealt_hand
-from analysis.ragers.pages import estimates, solved
+from analysis.ragers.answers.trust import trust_in
+from analysis.ragers.bundles import CheersCards, DryRun, Hand, Patrons, Seat, Solving, Top, dealt_hand
+from analysis.ragers.last_day.advice import LastDayReport
+from analysis.ragers.pages import estimates, habits, solved, standing
 from analysis.ragers.scenarios import Scenario, scenarios
 from analysis.ragers.wording.names import answers, card, day_name
-from engine.ragers.rules import PLAYERS, TYPES
+from engine.ragers.rules import PLAYERS, TYPES, Rules
 
 __all__ = ["QUESTION", "Solve"]
 
@@ -103,6 +108,38 @@ class Solve(msgspec.Struct, frozen=True, kw_only=True):
     ) = None
     side: Seat = "accusers"
     hand: Hand = msgspec.field(default_factory=dict)
+    top: Top = 8
+    habit: Annotated[
+        tuple[str, ...],
+        param(
+            "Fix how often a type is placed, in that step or those steps (1, the opening, if none is given),"
+            " by hands that hold it and something else, and compare with free play. WHO is accusers,"
+            " defenders or both, if not the side that is shown; repeatable.",
+            metavar="[WHO:]TYPE[@STEP[-STEP]]=FREQUENCY",
+        ),
+    ] = ()
+    standing: (
+        Annotated[
+            str,
+            param(
+                "A day of a match, solved for the chance of winning the match: where it stands, Accusers"
+                ' first, such as "day 3, score 4:6, cheers 1:0, left B2S3P1:B1S2T2"; or a transcript of'
+                " ragers play, which tells patron, cheers cards and hand itself."
+            ),
+        ]
+        | None
+    ) = None
+    worth: (
+        Annotated[
+            Path,
+            param(
+                "With a --standing before the last day: what ragers match --format json wrote for these"
+                " rules.  [default: read from where play of the day leads]",
+                more=True,
+            ),
+        ]
+        | None
+    ) = None
     dry_run: DryRun = False
     effort: Solving = Solving()
     chance: Seeded = Seeded()
@@ -110,48 +147,122 @@ class Solve(msgspec.Struct, frozen=True, kw_only=True):
     rules: RulesFiles = RulesFiles()
 
 
-def answer(asked: Solve, running: Running) -> SolvedAnswer:
+_IDLE = {
+    "standing": ("habit", "dry_run", "fresh", "disk", "checkpoint", "resume", "force"),
+    "habit": ("hand", "standing", "worth", "dry_run", "checkpoint", "resume", "force"),
+    "": ("worth",),
+}
+"""What nothing would heed beside another option; without any of these, last."""
+
+
+def _check_heeded(asked: Solve) -> None:
+    """Refuse an option that nothing would heed beside another one."""
+    flat = {
+        name: value
+        for part in (asked, asked.effort, asked.saved)
+        for name, value in msgspec.structs.asdict(part).items()
+    }
+    beside = next((name for name in _IDLE if name and flat[name]), "")
+    for name in _IDLE[beside]:
+        if flat[name]:
+            said = f"does nothing beside --{beside}" if beside else "is about a --standing"
+            raise RequestError(said, f"--{name.replace('_', '-')}")
+
+
+def answer(asked: Solve, running: Running) -> Answer:
     """Look days up, and solve what is not stored; or say what that would take."""
     from analysis.ragers.game import GAME
 
+    _check_heeded(asked)
     rules = GAME.rules_of(asked.rules)
+    if asked.standing is not None:
+        return _standing(asked, rules, running)
     if rules.match.discards == 0 and asked.preparation not in (None, "none"):
         raise RequestError(f"these rules allow no discard, so there is no preparation {asked.preparation!r}")
     todo = scenarios(rules, asked.patron, asked.cheers, asked.preparation or "redraw")
     player, effort = PLAYERS.index(asked.side), asked.effort.solving(asked.chance.seed)
+    running.reporter.total = len(todo)
+    if asked.habit:
+        question = asking.Question(player, None, effort, asked.effort.fresh)
+        compared, code = with_habits(todo, asked.habit, question, running.reporter)
+        if not compared.scenarios:
+            raise Unanswered("The comparison", code)
+        return msgspec.structs.replace(compared, **endings(code))
     hand = dealt_hand(asked.hand, rules, player) if asked.hand else None
     keeping = asked.saved.keeping(todo)
     if asked.dry_run:
-        running.reporter.total = len(todo)
         return dry_run(todo, effort, running.reporter.reading)
-    fresh = asked.effort.fresh
 
-    def told(answered: Sequence[Answered], **ended: Any) -> SolveAnswer:
+    def told(answered: Sequence[Answered], **further: Any) -> SolveAnswer:
         return SolveAnswer(
             scenarios=[report.scenario_report(each, player, hand) for each in answered],
-            findings=report.outstanding([(each.scenario, each.answer) for each in answered], player),
+            findings=outstanding([(each.scenario, each.answer) for each in answered], player),
             assumed=list(rules.assumed),
-            **ended,
+            **further,
         )
 
     show = running.shows(lambda so_far: told(so_far, complete=False))
-    question = asking.Question(player, hand, effort, fresh, keeping=keeping, parts=True, show=show)
+    question = asking.Question(
+        player, hand, effort, asked.effort.fresh, keeping=keeping, parts=True, show=show
+    )
     answered, code = asking.answer_all(todo, question, running.reporter)
     if not answered:
         raise Unanswered("The solve", code)
-    return told(answered, **endings(code))
+    close = _close(answered[0], player, asked.top) if len(todo) == 1 else None
+    return told(answered, close=close, **endings(code))
 
 
-def page(found: SolvedAnswer) -> Page:
-    """Return how either answer looks."""
+def _close(answered: Answered, player: int, top: int) -> CloseLook | None:
+    """Return a closer look at a day; None where it has no answer, or its strategy cannot be read."""
+    if not trust_in(answered.answer).answers or not answered.answer.is_whole:
+        return None
+    found = answered if answered.strategy is not None else stored_in_full(answered.scenario, player)
+    if found is None:
+        return None
+    from analysis.ragers.answers.hand_table import extremes, likeliest
+
+    health = health_of(found, player)
+    return CloseLook(health=health, hands=likeliest(found, player, top), extremes=extremes(found, player))
+
+
+def _standing(asked: Solve, rules: Rules, running: Running) -> LastDayReport:
+    from analysis.ragers.last_day.asked import Asked, solve_standing
+
+    assert asked.standing is not None
+    given = Asked(
+        rules=rules,
+        standing=asked.standing,
+        patrons=asked.patron,
+        cheers=asked.cheers,
+        preparation=asked.preparation,
+        side=asked.side,
+        hand=asked.hand,
+        worth=asked.worth,
+        effort=asked.effort.limits(asked.chance.seed, method=asked.effort.method),
+    )
+    return solve_standing(given, running)
+
+
+def page(found: Answer) -> Page:
+    """Return how an answer looks, whichever it is."""
     if isinstance(found, DryRunAnswer):
         return estimates.page(found)
+    if isinstance(found, HabitAnswer):
+        return habits.page(found)
+    if isinstance(found, LastDayReport):
+        return standing.page(found)
     assert isinstance(found, SolveAnswer)
     return solved.page(found)
 
 
-def amounts(found: SolvedAnswer) -> list[Amount]:
+def amounts(found: Answer) -> list[Amount]:
     """Return the figures of each day that can be compared."""
+    if isinstance(found, HabitAnswer):
+        return [amount for day in found.scenarios if day.answers for amount in _habit_amounts(day)]
+    if isinstance(found, LastDayReport):
+        first = found.answers[0]
+        win = Estimate(first.win.mean, first.win.low, first.win.high, 0)
+        return [Amount("win", f"the {found.player.capitalize()} win", win, "share")]
     if not isinstance(found, SolveAnswer):
         return []
     return [
@@ -174,15 +285,25 @@ def amounts(found: SolvedAnswer) -> list[Amount]:
     ]
 
 
+def _habit_amounts(day: HabitDay) -> list[Amount]:
+    key, name = f"{day.patron}/{day.cheers}", day_name(day)
+    return [
+        Amount(f"{key}/cost", f"{name}: the habits cost, GP", Estimate(None, *day.cost_gp, 0)),
+        Amount(f"{key}/gp", f"{name}: GP", day.locked.mean_gp[0]),
+    ]
+
+
 QUESTION = Question(
     name="solve",
-    about="Find how to play a day of Ragers, what it is worth, and how exact that is. Answers come from the"
-    " solution library where it has them, and are solved on the spot where not: in five minutes each, unless"
-    " limits are given. Before a day each player may exchange a card, unseen by default (redraw); the"
-    " rulebook's discard is seen (--preparation seen).",
+    about="Find how to play a day, what it is worth, and how exact that is. Answers come from the solution"
+    " library where it has them, and are solved on the spot where not: in five minutes each, unless limits"
+    " are given. Before a day each player may exchange a card, unseen by default (redraw); the rulebook's"
+    " discard is seen (--preparation seen). One day alone is shown card by card and hand by hand (--details)."
+    " With --habit it is compared with a day in which somebody plays a card at a fixed rate; with --standing"
+    " a day of a match is solved for the chance of winning the match, the last one exactly.",
     asked=Solve,
     answers=SolveAnswer,
-    also=(DryRunAnswer,),
+    also=(DryRunAnswer, HabitAnswer, LastDayReport),
     function=answer,
     page=page,
     exactness="bounded",
@@ -195,5 +316,8 @@ QUESTION = Question(
         "solve --patron Arianna",
         'solve --patron Arianna --cheers two-bashers --hand "B B S C V"',
         "solve --patron Arianna --set match.hand_size=4 --set patrons.arianna.row_length=3 --dry-run",
+        "solve --habit chancer=0 --patron the-nameless --cheers two-bashers --set match.row_length=2 --set"
+        " match.hand_size=2 --iterations 40",
+        'solve --standing "day 3, score 4:6, left B4S2:S3T2" --patron Solennos --cheers two-bashers',
     ),
 )

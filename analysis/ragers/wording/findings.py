@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from analysis.ragers.answers.findings import Finding
-from analysis.ragers.answers.report import SolveAnswer
+from analysis.ragers.answers.solved import SolveAnswer
 from analysis.ragers.wording.names import answers, card, cheers_name, listed, named, patron_name, same_days
 
 
@@ -52,23 +52,26 @@ def in_words(kind: str, found: Sequence[Finding], patron: str, cheers: dict[str,
     parts = []
     for each in sorted(found, key=lambda each: -(each.share or 0.0)):
         share = 100 * (each.share or 0.0)
-        told = card(each.card or "")
         if kind == "late card":
             word = "step" if len(each.steps) == 1 else "steps"
             steps = listed([str(step) for step in each.steps])
-            told += f" (about {_about(share)} in 100 days in {word} {steps})"
+            told = f"about {_about(share)} in 100 days in {word} {steps}"
         elif kind == "must":
-            told += f" ({share:.0f} % of days" + ("" if each.everywhere else f" with {crowd(each)}") + ")"
+            told = f"{share:.0f} % of days" + ("" if each.everywhere else f" with {crowd(each)}")
         else:
-            told += f" ({share:.0f} placed in 100 days)"
-        parts.append(told)
-    lead = {
-        "must": "Hard to do without as a first card",
-        "dead": "Dead, hardly ever placed at all",
-        "late card": "Late cards, hardly ever first" if len(parts) > 1 else "A late card, hardly ever first",
-        "never opens": "Never first",
-    }[kind]
-    return f"{lead}: {', '.join(parts)}."
+            told = f"{share:.0f} placed in 100 days"
+        if not each.everywhere and kind != "must":
+            told += f"; so in {len(each.cheers)} of {len(cheers)} days"
+        parts.append(f"{card(each.card or '')} ({told})")
+    return f"{_LEADS[kind]}: {', '.join(parts)}."
+
+
+_LEADS = {
+    "must": "Opens most days in the plans found",
+    "dead": "Hardly ever placed at all",
+    "late card": "Hardly ever first, but placed later",
+    "never opens": "Hardly ever first",
+}
 
 
 def never_met(cheers: str, patron: str, lacking: str) -> str:

@@ -5,16 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 import msgspec
 
-from analysis.ragers.answers.report import ScenarioReport, SolveAnswer
+from analysis.ragers.answers.report import ScenarioReport
+from analysis.ragers.answers.solved import SolveAnswer
 from analysis.ragers.answers.trust import NO_ANSWER, Trust, time_limit
 from analysis.ragers.wording.names import answers, cheers_name, listed, patron_name, same_days, trusted
-
-if TYPE_CHECKING:
-    from analysis.ragers.last_day.advice import Chance
 
 
 def rounded_up(amount: float) -> str:
@@ -61,9 +58,10 @@ def grades(
     lines = []
     if shown:
         title, gap, trust = max(shown, key=lambda each: each[2].share or 0.0)
+        where = "Both" if len(shown) == len(every) else "Where there is an answer, both"
         lines.append(
-            f"How far to trust it: {trust.grade} or better; NashConv is at most {share_words(trust)} of what"
-            f" a day pays ({title}: {rounded_up(gap)} GP)."
+            f"{where} sides together could gain at most {share_words(trust)} of what a day pays by playing"
+            f" otherwise ({title}: {rounded_up(gap)} GP); {trust.grade} or better."
         )
     lines += [
         f"No answer yet to {title}: {off_by(gap, trust)}; no percentages are shown."
@@ -148,9 +146,3 @@ def repeat_words(trusts: Sequence[Trust], *, stored: bool, how: str = "repeat wi
 def _day(scenario: ScenarioReport, *, several: bool) -> str:
     name = cheers_name(scenario)
     return f"{patron_name(scenario)}, {name}" if several else name
-
-
-def win_words(chance: Chance) -> str:
-    """Return a chance of winning with half the width of its interval, rounded up."""
-    width = math.ceil(1e3 * (chance.high - chance.low) / 2.0 - 1e-9) / 10.0
-    return f"{100.0 * chance.mean:.1f} ±{width:.1f}"

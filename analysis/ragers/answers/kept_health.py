@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -18,16 +17,18 @@ from analysis.files import write_atomically
 from analysis.ragers.answers import library
 from analysis.ragers.answers.answered import Answered
 from analysis.ragers.answers.asking import Question, stored_answer
+from analysis.ragers.answers.health import SCHEMA, MissingScenario, ScenarioHealth, scenario_health
 from analysis.ragers.answers.own_files import HEALTH
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.naive import NAIVE
 from analysis.ragers.scenarios import Scenario
-from analysis.ragers.workbench.health import SCHEMA, MissingScenario, ScenarioHealth, scenario_health
 from analysis.version import __version__
 
 #: To be raised when numbers are computed otherwise.
 _COMPUTED = 1
 _DIGEST_BYTES = 32
+#: Whatever is stored will do here, however short its solve was.
+_ANY = Effort(iterations=1)
 
 
 def path_of(answered: Answered, player: int) -> Path:
@@ -80,14 +81,22 @@ def balance(
 
 def stored_health(scenario: Scenario, player: int) -> ScenarioHealth | None:
     """Return the health of a day that is answered already, kept or computed now; else None."""
-    # Whatever is stored will do here, however short its solve was.
-    question = Question(player, None, Effort(iterations=1), False)
-    answered = stored_answer(scenario, question)
+    answered = stored_answer(scenario, Question(player, None, _ANY, False))
     if answered is None or (known := find(answered, player)) is not None:
         return None if answered is None else known
-    answered = stored_answer(scenario, replace(question, strategy=True))
-    if answered is None:
-        return None
-    health = scenario_health(answered, player)
-    keep(answered, player, health)
+    whole = stored_in_full(scenario, player)
+    return None if whole is None else health_of(whole, player)
+
+
+def stored_in_full(scenario: Scenario, player: int) -> Answered | None:
+    """Return a stored answer hand by hand; None if there is none, or its strategy is damaged."""
+    return stored_answer(scenario, Question(player, None, _ANY, False, strategy=True))
+
+
+def health_of(answered: Answered, player: int) -> ScenarioHealth:
+    """Return the health of an answered day, kept or computed now."""
+    health = find(answered, player)
+    if health is None:
+        health = scenario_health(answered, player)
+        keep(answered, player, health)
     return health

@@ -1,4 +1,4 @@
-"""ragers last-day, ragers advise --match, ragers review --for-match: answers with schemas, refusals."""
+"""`ragers solve --standing`, `advise --match`, `review --for-match`: answers with schemas, refusals."""
 
 from __future__ import annotations
 
@@ -30,20 +30,22 @@ STANDING = "day 1, score 0:1, left B1S1P1:B1S1P1T1"
 
 
 @pytest.mark.kernels
-def test_the_last_day_as_json_and_as_a_table(run: Any) -> None:
-    words = ("last-day", STANDING, *DAY, *TINY, "--iterations", "40", "-q", "--hand", "B S")
+def test_the_last_day_by_both_sides(run: Any) -> None:
+    words = ("solve", "--standing", STANDING, *DAY, *TINY, "--iterations", "40", "-q", "--hand", "B S")
     report = json.loads(run(*words, "--format", "json").stdout)
-    jsonschema.validate(report, game_named("ragers").question("last-day").schema())
+    jsonschema.validate(report, game_named("ragers").question("solve").schema())
     (answer,) = report["answers"]
     assert report["match"] == "day 1, score 0:1, cheers 0:0, left B1S1P1:B1S1P1T1"
     assert answer["win"]["low"] <= answer["win"]["mean"] <= answer["win"]["high"]
     assert {each["action"] for each in answer["hand"]} == {"basher", "slasher"}
-    table = run(*words).stdout
-    assert "The Nameless / Two Bashers, day 1" in " ".join(table.split())
-    assert "Ties are decided as in the rules" in " ".join(table.split())
+    # Best play against the plan found brings no more than the upper bound, and mixes all there is.
+    assert sum(each["mix"] for each in answer["cards"]) == pytest.approx(1.0)
+    paid = sum(each["mix"] * each["win"] for each in answer["cards"] if each["mix"])
+    assert paid <= answer["win"]["high"] + 1e-9
     other = json.loads(run(*words, "--side", "defenders", "--format", "json").stdout)
-    sides = [each["answers"][0]["win"]["mean"] for each in (report, other)]
-    assert sum(sides) == pytest.approx(1.0, abs=1e-3)
+    lows, highs = ([each["answers"][0]["win"][key] for each in (report, other)] for key in ("low", "high"))
+    assert lows[0] + highs[1] == pytest.approx(1.0, abs=1e-3)
+    assert lows[1] + highs[0] == pytest.approx(1.0, abs=1e-3)
 
 
 @pytest.mark.kernels
@@ -65,11 +67,14 @@ TYPED = ("advise", "--match", "day 3, score 4:6, left B1:S1", "--hand", "B")
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("last-day", "day 2, score 4:6, left B1:S1"), "name the patron"),
-        (("last-day", "day 3, score 4:6", *DAY), "does not say left"),
-        (("last-day", "day 3, score 4:6, left B1:S1", *DAY, "--preparation", "redraw"), "one of none, seen"),
-        (("last-day", "day 3, score 4:6, left B1:S1", *DAY, "--memory", "much"), "--memory"),
-        (("last-day", "day 3, score 4:6, left B1:S1", *DAY, "--hand", "B S"), "a hand is 1 cards"),
+        (("solve", "--standing", "day 2, score 4:6, left B1:S1"), "name the patron"),
+        (("solve", "--standing", "day 3, score 4:6", *DAY), "does not say left"),
+        (
+            ("solve", "--standing", "day 3, score 4:6, left B1:S1", *DAY, "--preparation", "redraw"),
+            "the discard is over",
+        ),
+        (("solve", "--standing", "day 3, score 4:6, left B1:S1", *DAY, "--memory", "much"), "--memory"),
+        (("solve", "--standing", "day 3, score 4:6, left B1:S1", *DAY, "--hand", "B S"), "a hand is 1 cards"),
         (TYPED, "--match needs the patron"),
         ((*TYPED, "--cheers", "two-bashers"), "--match needs the patron"),
         ((*TYPED, "--patron", "Solennos"), "--match needs the patron"),
@@ -85,13 +90,13 @@ def test_what_makes_no_sense_is_refused(words: tuple[str, ...], told: str, run: 
 def test_transcripts_that_do_not_fit_are_refused(run: Any, tmp_path: Path) -> None:
     file = tmp_path / "match.txt"
     file.write_text("no transcript", encoding="utf-8")
-    assert "does not begin with" in run("last-day", str(file)).stderr
+    assert "does not begin with" in run("solve", "--standing", str(file)).stderr
     game = next(each for each in games(Greedy(), 6) if not is_over(each.state) and each.state.day < 2)
     file.write_text(game.text(), encoding="utf-8")
-    assert "tells patron" in run("last-day", str(file), "--patron", "Solennos").stderr
+    assert "tells patron" in run("solve", "--standing", str(file), "--patron", "Solennos").stderr
     placed = next(each for each in games(Greedy(), 30) if any(own.row for own in each.state.players))
     file.write_text(placed.text(), encoding="utf-8")
-    assert "cards have been placed" in " ".join(run("last-day", str(file)).stderr.split())
+    assert "cards have been placed" in " ".join(run("solve", "--standing", str(file)).stderr.split())
     day = tmp_path / "day.txt"
     CliRunner().invoke(ragers, ["play", *DAY, "--seed", "1", "--transcript", str(day)], input="q\n")
     assert "is of a single day" in run("advise", "--match", str(day)).stderr

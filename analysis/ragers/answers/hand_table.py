@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from analysis.ragers.answers.answer import NOTHING
 from analysis.ragers.answers.answered import Answered
 from analysis.ragers.answers.brackets import Openings
+from analysis.ragers.answers.health import HandLine
 from analysis.ragers.answers.report import action_name
 from analysis.ragers.hands import LETTER_OF, hand_names
-from analysis.ragers.workbench.health import HandLine
 from engine.ragers.rules import TYPES
 
 #: Hands among the best and among the worst.

@@ -20,7 +20,7 @@ from analysis.ragers.answers.report import DayReport, OutcomeReport, day_report,
 from analysis.ragers.answers.trust import Trust, trust_in
 from analysis.ragers.hands import HandError, named_type
 from analysis.ragers.scenarios import Scenario
-from engine.ragers.rules import PLAYERS, TYPES, Rules
+from engine.ragers.rules import PLAYERS, TYPES
 
 if TYPE_CHECKING:
     from solver.hidden_hands import LockedFrequency
@@ -52,21 +52,22 @@ class Play(msgspec.Struct, frozen=True, kw_only=True):
     mean_gp: tuple[float, float]
     from_library: bool
     source: str
-    trust: Trust | msgspec.UnsetType = msgspec.UNSET
+    trust: Trust
 
     @property
     def answers(self) -> bool:
         """Whether there is an answer to be shown."""
-        return self.trust is msgspec.UNSET or self.trust.answers
+        return self.trust.answers
 
 
-class LockedScenario(msgspec.Struct, frozen=True, kw_only=True):
+class HabitDay(msgspec.Struct, frozen=True, kw_only=True):
     """A day with and without the habits.
 
     Attributes
     ----------
     cost_gp : interval that holds what the habits take from `player`: the value without less the value with
         them.
+    costs : whether it is proved that they take something.
     """
 
     patron: str
@@ -77,17 +78,22 @@ class LockedScenario(msgspec.Struct, frozen=True, kw_only=True):
     locked: Play
     cost_gp: tuple[float, float]
     costs: bool
-    day: DayReport | msgspec.UnsetType = msgspec.UNSET
+    day: DayReport
+
+    @property
+    def answers(self) -> bool:
+        """Whether there is an answer both with the habits and without."""
+        return self.free.answers and self.locked.answers
 
 
-class LockAnswer(SolvedAnswer, frozen=True, kw_only=True):
+class HabitAnswer(SolvedAnswer, frozen=True, kw_only=True):
     """Days with and without fixed frequencies."""
 
     habits: list[HabitReport]
-    scenarios: list[LockedScenario]
+    scenarios: list[HabitDay]
 
 
-def compare(free: Answered, locked: Answered, player: int, *, shared: bool) -> LockedScenario:
+def compare(free: Answered, locked: Answered, player: int, *, shared: bool) -> HabitDay:
     """Return what the habits change.
 
     Parameters
@@ -98,9 +104,8 @@ def compare(free: Answered, locked: Answered, player: int, *, shared: bool) -> L
     without = _play(free, player, value_bracket(free.answer, free.scenario.day, player))
     bracket = value_bracket(locked.answer, locked.scenario.day, player, alike=shared)
     within = _play(locked, player, bracket)
-    low = without.value_bracket_gp[0] - bracket[1]
-    high = without.value_bracket_gp[1] - bracket[0]
-    return LockedScenario(
+    low, high = without.value_bracket_gp[0] - bracket[1], without.value_bracket_gp[1] - bracket[0]
+    return HabitDay(
         patron=free.scenario.patron.id,
         cheers=free.scenario.cheers.id,
         preparation=free.answer.preparation,
@@ -108,7 +113,7 @@ def compare(free: Answered, locked: Answered, player: int, *, shared: bool) -> L
         free=without,
         locked=within,
         cost_gp=(low, high),
-        costs=without.certified and within.certified and low > 0.0,
+        costs=all(each.answers and each.certified for each in (without, within)) and low > 0.0,
         day=day_report(free.scenario),
     )
 
@@ -132,11 +137,13 @@ def _play(answered: Answered, player: int, bracket: tuple[float, float]) -> Play
     )
 
 
-_SHAPE = re.compile(r"(?P<type>[a-z]+)(@(?P<first>\d+)(-(?P<last>\d+))?)?=(?P<frequency>[0-9.]+%?)")
+_SHAPE = re.compile(
+    r"((?P<who>accusers|defenders|both):)?(?P<type>[a-z]+)(@(?P<first>\d+)(-(?P<last>\d+))?)?=(?P<frequency>[0-9.]+%?)"
+)
 
 
-def parse_habits(texts: Sequence[str], seats: Sequence[int], steps: int) -> tuple[LockedFrequency, ...]:
-    """Return the habits as typed, for each of the players who have them.
+def parse_habits(texts: Sequence[str], player: int, steps: int) -> tuple[LockedFrequency, ...]:
+    """Return the habits as typed; those that name nobody are of `player`.
 
     Raises
     ------
@@ -149,7 +156,7 @@ def parse_habits(texts: Sequence[str], seats: Sequence[int], steps: int) -> tupl
     for text in texts:
         match = _SHAPE.fullmatch(text.strip().lower())
         if match is None:
-            raise _wrong(f"{text!r} is not of the form TYPE@STEP=FREQUENCY, for instance chancer@1=0")
+            raise _wrong(f"{text!r} is not of the form WHO:TYPE@STEP=FREQUENCY, for instance chancer=0")
         try:
             item = named_type(match["type"])
         except HandError:
@@ -163,7 +170,7 @@ def parse_habits(texts: Sequence[str], seats: Sequence[int], steps: int) -> tupl
             raise _wrong(
                 f"{text!r}: steps 1 to {steps - 1} can be locked here (in the last one everybody is free)"
             )
-        for seat in seats:
+        for seat in _seats(match["who"], player):
             for step in range(first - 1, last):
                 habits[seat, step, item] = LockedFrequency(seat, step, item, frequency)
     sums: dict[tuple[int, int], float] = {}
@@ -172,6 +179,10 @@ def parse_habits(texts: Sequence[str], seats: Sequence[int], steps: int) -> tupl
     if max(sums.values()) > 1.0:
         raise _wrong("the frequencies of one step add up to more than one")
     return tuple(habits.values())
+
+
+def _seats(who: str | None, player: int) -> Sequence[int]:
+    return range(2) if who == "both" else [player if who is None else PLAYERS.index(who)]
 
 
 def _frequency(text: str) -> float | None:
@@ -201,29 +212,23 @@ def _check_possible(habits: Sequence[LockedFrequency], todo: Sequence[Scenario])
             )
 
 
-def lock(
-    rules: Rules,
-    todo: Sequence[Scenario],
-    texts: Sequence[str],
-    player: str,
-    question: Question,
-    reporter: Reporter,
-) -> tuple[LockAnswer, int]:
+def with_habits(
+    todo: Sequence[Scenario], texts: Sequence[str], question: Question, reporter: Reporter
+) -> tuple[HabitAnswer, int]:
     """Answer scenarios as they are and with habits, and compare; returns the exit code, too.
 
     Parameters
     ----------
     texts : habits as typed, such as ``chancer@1=0``.
-    player : who has them: ``accusers``, ``defenders`` or ``both``.
-    question : how to answer; its player is the first who has them.
+    question : how to answer; habits that name nobody are its player's.
 
     Raises
     ------
     RequestError
         If a habit makes no sense, or not here.
     """
-    seats = range(2) if player == "both" else [PLAYERS.index(player)]
-    habits = parse_habits(texts, seats, min(rules.row_length(each.patron) for each in todo))
+    steps = min(each.rules.row_length(each.patron) for each in todo)
+    habits = parse_habits(texts, question.player, steps)
     _check_possible(habits, todo)
     free, code = answer_all(todo, question, reporter)
     locked: list[Answered] = []
@@ -232,8 +237,11 @@ def lock(
         locked, other_code = answer_all(todo, replace(question, habits=habits), reporter)
         code = worst((code, other_code))
     found = {each.scenario: each for each in locked}
+    own, other = (
+        {(each.step, each.item, each.frequency) for each in habits if each.player == seat} for seat in (0, 1)
+    )
     compared = [
-        compare(each, found[each.scenario], seats[0], shared=player == "both")
+        compare(each, found[each.scenario], question.player, shared=own == other)
         for each in free
         if each.scenario in found
     ]
@@ -243,4 +251,4 @@ def lock(
         )
         for each in habits
     ]
-    return LockAnswer(habits=told, scenarios=compared), code
+    return HabitAnswer(habits=told, scenarios=compared), code

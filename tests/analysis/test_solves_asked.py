@@ -1,0 +1,133 @@
+"""What the solver is asked for: when it stops, what it begins from, what is kept on the way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import pytest
+
+from analysis.progress import Silent
+from analysis.ragers.answers import profiles, solving, starts
+from analysis.ragers.answers.solving import Effort
+from analysis.ragers.questions import warmup
+from analysis.ragers.scenarios import Scenario
+from solver.hidden_hands import LockedFrequency
+from solver.hidden_hands.game import Progress
+from tests.analysis.made_answers import Made
+from tests.analysis.test_trust import answer as trusted
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """Solve nothing; tell what was asked for, and report progress as it is put here."""
+    told: dict[str, Any] = {"states": []}
+
+    def solve(game: Any, settings: Any, *, progress: Any, warm: Any, show: Any, **_: Any) -> Any:
+        told.update(settings=settings, warm=warm, show=show)
+        for each in told["states"]:
+            progress(each)
+        return SimpleNamespace(samples=None, nash_conv=0.5)
+
+    monkeypatch.setattr("solver.hidden_hands.solve", solve)
+    monkeypatch.setattr(solving, "from_solution", lambda *_: (trusted(0.5), None))
+    monkeypatch.setattr(solving, "warm_start", lambda *_: "tables")
+    return told
+
+
+def day() -> Scenario:
+    return Made("BSPP", "BBSV", "none").scenario
+
+
+def test_progress_is_kept_where_it_proves_something_new(asked: dict[str, Any]) -> None:
+    def state(seconds: float, nash_conv: float | None, phase: str = "solve") -> Progress:
+        return Progress(phase, None, 1, nash_conv, seconds, 0, "")
+
+    asked["states"] = [
+        *(state(1.0, None), state(2.0, 5.0), state(3.0, 5.0), state(4.0, 3.0), state(5.0, None)),
+        *(state(6.0, 3.0), state(7.0, 2.0, "certify"), state(8.0, 2.0), state(9.0, 5.0)),
+    ]
+    heard: list[Progress] = []
+    found, _ = solving.solve(day(), Effort(), heard.append)
+    assert found.history == [(2.0, 5.0), (4.0, 3.0), (8.0, 2.0), (9.0, 5.0)]
+    assert heard == asked["states"]
+    asked["states"] = [state(float(number), 20.0 - number) for number in range(15)]
+    found, _ = solving.solve(day(), Effort())
+    assert found.history == [(float(number), 20.0 - number) for number in range(3, 15)], "the last twelve"
+    asked["states"] = []
+    assert solving.solve(day(), Effort())[0].history is msgspec.UNSET
+
+
+def test_when_a_solve_stops_if_nothing_is_said(asked: dict[str, Any]) -> None:
+    for effort, target, share, limit in (
+        (Effort(), 1e-6, 0.02, 300.0),
+        (Effort(target_gp=0.2), 0.2, None, None),
+        (Effort(iterations=7), None, None, None),
+        (Effort(time_limit_s=5.0), None, None, 5.0),
+    ):
+        solving.solve(day(), effort)
+        settings = asked["settings"]
+        assert (settings.target, settings.target_share, settings.time_limit_s) == (target, share, limit)
+        assert (settings.iterations, settings.sampling, settings.seed) == (effort.iterations, None, 0)
+    solving.solve(day(), Effort(profile=True, seed=3, threads=2, memory_bytes=9))
+    settings = asked["settings"]
+    assert settings.sampling == profiles.sampling(day().rules)
+    assert (settings.seed, settings.threads, settings.memory_bytes) == (3, 2, 9)
+    assert asked["show"] is None
+
+
+def test_only_plain_days_begin_from_tables(asked: dict[str, Any]) -> None:
+    habit = (LockedFrequency(0, 0, 0, 0.5),)
+    for effort, habits, warm in (
+        (Effort(warm=True), (), "tables"),
+        (Effort(warm=True, method="exact"), (), "tables"),
+        (Effort(warm=True, method="merged"), (), None),
+        (Effort(warm=True), habit, None),
+        (Effort(), (), None),
+    ):
+        solving.solve(day(), effort, habits=habits)
+        assert asked["warm"] == warm
+
+
+@pytest.mark.parametrize(
+    ("method", "memory", "leaves", "there", "told", "solves"),
+    [
+        ("exact", 2 << 30, True, False, "made", 1),
+        ("exact", 2 << 30, False, False, "none", 1),
+        ("exact", (2 << 30) + 1, True, False, "none", 0),
+        ("merged", 1, True, False, "none", 0),
+        ("merged", 1, True, True, "there", 0),
+    ],
+)
+def test_days_that_are_solved_for_their_tables(
+    method: str,
+    memory: int,
+    leaves: bool,
+    there: bool,
+    told: str,
+    solves: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Not those that are there, that would take more than two GiB, or whose histories are merged."""
+    path = tmp_path / "tables"
+    if there:
+        path.touch()
+    solved: list[Effort] = []
+
+    def solve(scenario: Scenario, effort: Effort, *_: Any, note: Any) -> tuple[Any, None]:
+        solved.append(effort)
+        if leaves:
+            path.touch()
+        return trusted(0.5), None
+
+    monkeypatch.setattr(starts, "warm_start", lambda *_: SimpleNamespace(keep_in=path))
+    monkeypatch.setattr(solving, "estimate", lambda *_: SimpleNamespace(method=method, memory_bytes=memory))
+    monkeypatch.setattr(solving, "solve", solve)
+    running: Any = SimpleNamespace(reporter=Silent(), interrupt=lambda: False)
+    found = warmup._made(day(), Effort(time_limit_s=120.0), running)
+    assert (found.tables, len(solved)) == (told, solves)
+    assert found.nash_conv_gp == (0.5 if solves else None)
+    assert (found.patron, found.cheers, found.preparation) == ("solennos", "two-bashers", "none")
