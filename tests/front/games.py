@@ -6,6 +6,7 @@ import os
 import random
 import sys
 import tempfile
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -145,6 +146,31 @@ def declared(*, asks: bool = False) -> list[Any]:
             marks += [pytest.mark.slow] if asks and f"{name} {verb}" in SLOW else []
             found.append(pytest.param(name, verb, id=f"{name}-{verb.replace(' ', '-')}", marks=marks))
     return found
+
+
+def walks() -> list[Any]:
+    """Return (game, questions) for tests that ask all: a game's quick questions, and those with a marker."""
+    found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for each in declared(asks=True):
+        name, verb = map(str, each.values)
+        found.setdefault((name, tuple(mark.name for mark in each.marks)), []).append(verb)
+    return [
+        pytest.param(name, verbs, id="-".join((name, *marks)), marks=[getattr(pytest.mark, m) for m in marks])
+        for (name, marks), verbs in found.items()
+    ]
+
+
+def check_each(verbs: Iterable[str], check: Callable[[str], None]) -> None:
+    """Check every question, and say of which it failed."""
+    failed = []
+    for verb in verbs:
+        try:
+            check(verb)
+        except Exception as error:
+            error.add_note(f"question: {verb}")
+            failed.append(error)
+    if failed:
+        raise ExceptionGroup("not all questions", failed)
 
 
 def game(name: str) -> Any:

@@ -10,7 +10,7 @@ import re
 import shlex
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html.parser import HTMLParser
 from itertools import chain, repeat
 from pathlib import Path
@@ -32,7 +32,7 @@ from analysis.front.render.html import SCRIPT
 from analysis.kept_tasks import KeptTasks
 from arena_solver.folders import CACHE_VARIABLE
 from cli.front import group_of, sentence_of
-from tests.front.games import FILES, QUICK, declared, game
+from tests.front.games import FILES, QUICK, check_each, declared, game, walks
 from tests.golden import pages
 
 _ANSWERS: dict[str, Any] = {}
@@ -86,7 +86,7 @@ def plain(text: str) -> str:
 
 
 @pytest.mark.parametrize("name", QUICK)
-def test_all_questions_have_quick_settings_and_stand_in_the_first_screen(name: str) -> None:
+def test_help_names_every_question_and_each_parameter_in_a_sentence(name: str) -> None:
     asked = game(name)
     assert set(QUICK[name]) == set(asked.questions)
     screen = run(name, "--help").output
@@ -96,82 +96,45 @@ def test_all_questions_have_quick_settings_and_stand_in_the_first_screen(name: s
         assert sentence_of(each.about).replace("- ", "-") in plain(screen).replace("- ", "-")
         assert f"{name} {each.examples[0]}" in screen
 
+    def check(verb: str) -> None:
+        shown = run(name, verb, "--help").output
+        for each in asked.question(verb).parameters:
+            assert each.option in shown
+            assert re.match(r"[A-Z].*\.", each.help), each.help
+            assert len(each.help.split()) >= 3, each.help
+            assert each.help.split(".")[0] in plain(shown)
+        assert "…" not in shown
 
-@pytest.mark.parametrize(("name", "verb"), declared())
-def test_help_names_each_parameter_in_a_sentence(name: str, verb: str) -> None:
-    question = game(name).question(verb)
-    shown = run(name, verb, "--help").output
-    for each in question.parameters:
-        assert each.option in shown
-        assert re.match(r"[A-Z].*\.", each.help), each.help
-        assert len(each.help.split()) >= 3, each.help
-        assert each.help.split(".")[0] in plain(shown)
-    assert "…" not in shown
-    assert question.examples
+    check_each(asked.questions, check)
 
 
-@pytest.mark.parametrize(("name", "verb"), [*declared(), ("bidding", "play")])
-def test_a_number_outside_its_bounds_is_refused_by_its_options_name(name: str, verb: str) -> None:
-    asked = game(name)
-    declaration = asked.play if verb == "play" else asked.question(verb)
-    wrong = []
-    for each in declaration.parameters:
-        if each.shape not in (Shape.WHOLE, Shape.NUMBER):
-            continue
-        assert each.least is not None, f"{each.option} has no least value"
-        wrong += [(each, each.least - 1), (each, "many")]
-        wrong += [] if each.largest is None else [(each, each.largest + 1)]
-    for each, value in wrong:
+@pytest.mark.parametrize("name", QUICK)
+def test_what_is_out_of_bounds_or_unknown_is_refused_by_its_options_name(name: str) -> None:
+    def check(verb: str) -> None:
+        declaration = game(name).play if verb == "play" else game(name).question(verb)
         needed = QUICK[name].get(verb, ())
-        result = run(name, verb, *needed, f"{each.option}={value}", check=False)
-        assert result.exit_code == 2
-        assert f"'{each.option}'" in result.output
-        assert each.allowed in plain(result.output)
+        for each in declaration.parameters:
+            wrong: list[object] = []
+            if each.shape in (Shape.WHOLE, Shape.NUMBER):
+                assert each.least is not None, f"{each.option} has no least value"
+                wrong = [each.least - 1, "many"] + ([] if each.largest is None else [each.largest + 1])
+            elif each.shape in (Shape.PLAYER, Shape.KIND):
+                wrong = ["zzz"]
+            for value in wrong:
+                words = [*(() if each.argument else needed), *words_of(name, verb, each, value)]
+                result = run(name, verb, *words, check=False)
+                assert result.exit_code == 2
+                assert f"'{each.option}'" in result.output
+                assert ("zzz" if value == "zzz" else each.allowed) in plain(result.output)
+        if verb in ("play", "rules check"):  # whose answer that is
+            return
+        # Quoted by our own messages, and by newer versions of click.
+        for option, text in (("--rules", "none.toml"), ("--set", "nothing.at.all=1")):
+            refused = run(name, verb, *needed, option, text, check=False)
+            assert refused.exit_code == 2
+            assert re.search(f"(No such option: |'){option}", refused.output)
 
-
-@pytest.mark.parametrize(("name", "verb"), declared())
-def test_what_is_unknown_is_refused_with_what_there_is(name: str, verb: str) -> None:
-    question = game(name).question(verb)
-    for each in question.parameters:
-        if each.shape not in (Shape.PLAYER, Shape.KIND):
-            continue
-        needed = () if each.argument else QUICK[name][verb]
-        result = run(name, verb, *needed, *words_of(name, verb, each, "zzz"), check=False)
-        assert result.exit_code == 2
-        assert f"'{each.option}'" in result.output
-        assert "zzz" in result.output
-
-
-@pytest.mark.parametrize(("name", "verb"), declared())
-def test_rules_that_cannot_be_used_are_refused_by_their_option(name: str, verb: str, tmp_path: Path) -> None:
-    if verb == "rules check":
-        return  # whose answer that is
-    missing = run(name, verb, *QUICK[name][verb], "--rules", str(tmp_path / "none.toml"), check=False)
-    assert missing.exit_code == 2
-    # Quoted by our own messages, and by newer versions of click.
-    assert re.search("(No such option: |')--rules", missing.output)
-    wrong = run(name, verb, *QUICK[name][verb], "--set", "nothing.at.all=1", check=False)
-    assert wrong.exit_code == 2
-    assert re.search("(No such option: |')--set", wrong.output)
-
-
-@pytest.mark.parametrize(("name", "verb"), declared(asks=True))
-@pytest.mark.usefixtures("once")
-def test_json_keeps_the_generated_schema(name: str, verb: str) -> None:
-    question = game(name).question(verb)
-    schema = question.schema()
-    jsonschema.Draft202012Validator.check_schema(schema)
-    found = json.loads(run(name, verb, *QUICK[name][verb], "--format", "json", "-q").stdout)
-    jsonschema.validate(found, schema)
-    assert schema["$id"].endswith(f":{name}:{verb.replace(' ', '-')}-{found['schema']}")
-    assert not [key for key in schema["$defs"] if "[" in key or "__" in key], "names of types are stable"
-    assert (found["game"], found["question"], found["exactness"]) == (name, verb, question.exactness)
-    assert found["complete"]
-    assert len(found["rules"]["sha256"]) == 64
-    assert pages.differences(name, pages.quick_line(name, verb), found) == []
-    broken = found | {"complete": "yes"}
-    with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(broken, schema)
+    check_each([*QUICK[name], *(["play"] if name == "bidding" else [])], check)
 
 
 class _Texts(HTMLParser):
@@ -201,9 +164,41 @@ def _leads_on(page: Page) -> list[Follow]:
     return [each for each in found if each is not None]
 
 
-@pytest.mark.parametrize(("name", "verb"), declared(asks=True))
+@pytest.mark.parametrize(("name", "verbs"), walks())
 @pytest.mark.usefixtures("once")
-def test_all_formats_come_and_say_the_same(name: str, verb: str) -> None:
+def test_answers_are_as_before_and_the_same_in_all_formats_and_in_python(name: str, verbs: list[str]) -> None:
+    def check(verb: str) -> None:
+        found = json.loads(run(name, verb, *QUICK[name][verb], "--format", "json", "-q").stdout)
+        check_json(name, verb, found)
+        check_formats(name, verb)
+        question = game(name).question(verb)
+        answer = function_of(question)(**given_by(question, QUICK[name][verb]))
+        assert pages.steady(json.loads(msgspec.json.encode(answer))) == pages.steady(found)
+        assert answer.rows() == question.page_of(answer).rows()
+        assert "<h1>" in answer._repr_html_()
+
+    check_each(verbs, check)
+
+
+def check_json(name: str, verb: str, found: dict[str, Any]) -> None:
+    """Check an answer against the schema that is made of its type, and against what is kept of it."""
+    question = game(name).question(verb)
+    schema = question.schema()
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.validate(found, schema)
+    assert schema["$id"].endswith(f":{name}:{verb.replace(' ', '-')}-{found['schema']}")
+    assert not [key for key in schema["$defs"] if "[" in key or "__" in key], "names of types are stable"
+    assert (found["game"], found["question"], found["exactness"]) == (name, verb, question.exactness)
+    assert found["complete"]
+    assert len(found["rules"]["sha256"]) == 64
+    assert pages.differences(name, pages.quick_line(name, verb), found) == []
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(found | {"complete": "yes"}, schema)
+
+
+def check_formats(name: str, verb: str) -> None:
+    """Check that all formats come, and say the same."""
+
     def shown(form: str, *more: str) -> str:
         return run(name, verb, *QUICK[name][verb], "--format", form, "-q", *more).stdout
 
@@ -213,42 +208,25 @@ def test_all_formats_come_and_say_the_same(name: str, verb: str) -> None:
     assert len(rows) == len(page.rows()) > 0
     for row, known in zip(rows, page.rows(), strict=True):
         # Full precision: what is written reads back as the same number.
-        assert {key: float(row[key]) for key, value in known.items() if isinstance(value, float)} == {
-            key: value for key, value in known.items() if isinstance(value, float)
-        }
-    assert page.headline in plain(shown("table"))
+        numbers = {key: value for key, value in known.items() if isinstance(value, float)}
+        assert {key: float(row[key]) for key in numbers} == numbers
+    table, reader, html = plain(shown("table")), _Texts(), shown("html")
     assert max(map(len, shown("table", "--details").splitlines())) <= 80
     assert f"**{page.headline}**" in shown("md")
-    reader, html = _Texts(), shown("html")
     sorts = f"<script>\n{SCRIPT.read_text(encoding='utf-8')}\nsortable(document);\n</script>"
     assert (sorts in html) == (" data-many" in html.partition("<script>")[0])
     reader.feed(html.replace(sorts, "", 1))
-    assert page.headline in "".join(reader.texts)
     assert reader.loads == []
+    for sentence in (page.headline, *page.notes):
+        assert sentence in table
+        assert sentence in "".join(reader.texts)
     for each in _leads_on(page):
         asked = game(name).play if each.question == "play" else game(name).question(each.question)
         asked.build(**each.given)
-    for note in page.notes:
-        assert note in plain(shown("table"))
-        assert note in "".join(reader.texts)
 
 
-@pytest.mark.parametrize("name", [*registry.GAMES, "arena"])
-def test_every_question_can_be_called_from_python_and_says_what_it_takes(name: str) -> None:
-    import arena_solver
-
-    functions = getattr(arena_solver, name)
-    for question in game(name).questions.values():
-        assert question.function_name.isidentifier()
-        function = getattr(functions, question.function_name)
-        told = re.findall(r"^(\w+)\n    \S", function.__doc__, re.MULTILINE)
-        assert told == list(inspect.signature(function).parameters), question.name
-
-
-@pytest.mark.parametrize(("name", "verb"), declared(asks=True))
-def test_the_python_function_gives_what_the_command_gives(name: str, verb: str) -> None:
-    question = game(name).question(verb)
-    words = QUICK[name][verb]
+def given_by(question: Any, words: Sequence[str]) -> dict[str, Any]:
+    """Return the arguments of a function that stand for words of a command."""
     given: dict[str, Any] = {}
     repeatable = {each.name for each in question.parameters if each.repeatable}
     known = [each.name for each in question.parameters if each.argument]
@@ -260,27 +238,48 @@ def test_the_python_function_gives_what_the_command_gives(name: str, verb: str) 
         key = option or next(arguments)
         value: Any = option in flags or (next(rest) if option else word)
         given[key] = [*given.get(key, ()), value] if key in repeatable else value
-    answer = function_of(question)(**given)
-    found = json.loads(msgspec.json.encode(answer))
-    assert pages.steady(found) == answered(name, verb)
-    assert answer.rows() == question.page_of(answer).rows()
-    assert "<h1>" in answer._repr_html_()
+    return given
 
 
-@pytest.mark.parametrize(("name", "verb"), declared(asks=True))
-def test_examples_are_answered(name: str, verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_question_can_be_called_from_python_and_says_what_it_takes() -> None:
+    import arena_solver
+
+    for name in (*registry.GAMES, "arena"):
+        functions = getattr(arena_solver, name)
+        for question in game(name).questions.values():
+            assert question.function_name.isidentifier()
+            function = getattr(functions, question.function_name)
+            told = re.findall(r"^(\w+)\n    \S", function.__doc__, re.MULTILINE)
+            assert told == list(inspect.signature(function).parameters), question.name
+
+
+#: Examples of Ragers solve on the spot what its quick settings find in the library.
+LIVE = [
+    pytest.param(*each.values, id=each.id, marks=pytest.mark.kernels if each.id == "ragers" else each.marks)
+    for each in walks()
+]
+
+
+@pytest.mark.parametrize(("name", "verbs"), LIVE)
+def test_examples_are_answered(
+    name: str, verbs: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     for file in (FILES / name).glob("*"):
         shutil.copy(file, tmp_path)
-    for number, example in enumerate(game(name).question(verb).examples):
-        monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / f"cache{number}"))
-        words = shlex.split(example)
-        assert " ".join(words).startswith(verb)
-        if pages.is_asked(words):
-            told = run(name, *words, "--format", "json", "-q").stdout.replace(str(tmp_path), "FOLDER")
-            assert pages.differences(name, example, json.loads(told)) == []
-        else:
-            run(name, *words, "-q")
+
+    def check(verb: str) -> None:
+        for number, example in enumerate(game(name).question(verb).examples):
+            monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / f"cache{verb}{number}"))
+            words = shlex.split(example)
+            assert " ".join(words).startswith(verb)
+            if pages.is_asked(words):
+                told = run(name, *words, "--format", "json", "-q").stdout.replace(str(tmp_path), "FOLDER")
+                assert pages.differences(name, example, json.loads(told)) == []
+            else:
+                run(name, *words, "-q")
+
+    check_each(verbs, check)
 
 
 @pytest.mark.parametrize("name", QUICK)
@@ -320,14 +319,14 @@ def test_what_games_share_is_told_once() -> None:
     assert all(line in alone for line in common.options.values())
 
 
-@pytest.mark.parametrize("name", QUICK)
-def test_the_same_option_means_the_same_in_all_questions(name: str) -> None:
-    helps: dict[tuple[str, bool], set[str]] = {}
-    for question in game(name).questions.values():
-        for each in question.parameters:
-            # What follows the first sentence may be of one question only.
-            helps.setdefault((each.name, each.repeatable), set()).add(each.help.partition(".")[0])
-    assert [key for key, several in helps.items() if len(several) > 1] == []
+def test_the_same_option_means_the_same_in_all_questions_of_a_game() -> None:
+    for name in QUICK:
+        helps: dict[tuple[str, bool], set[str]] = {}
+        for question in game(name).questions.values():
+            for each in question.parameters:
+                # What follows the first sentence may be of one question only.
+                helps.setdefault((each.name, each.repeatable), set()).add(each.help.partition(".")[0])
+        assert [key for key, several in helps.items() if len(several) > 1] == [], name
 
 
 @pytest.mark.parametrize(
@@ -460,16 +459,3 @@ def test_kept_answers_are_shown_together_on_one_page(tmp_path: Path, monkeypatch
     Path("other.json").write_text(changed, encoding="utf-8")
     assert "another version" in plain(run("bidding", "report", "other.json", check=False).output)
     assert "name one file" in run("bidding", "report", check=False).output
-
-
-@pytest.mark.parametrize("form", [".csv", ".nfg"])
-def test_a_match_of_two_is_a_matrix(form: str, tmp_path: Path) -> None:
-    path = tmp_path / f"match{form}"
-    words = ("--deals", "10", "--player", "rank", "--player", "high")
-    found = json.loads(
-        run("bidding", "match", *words, "--format", "json", "-q", "--matrix", str(path)).stdout
-    )
-    assert str(found["sides"][0]["won"]["mean"]) in path.read_text(encoding="utf-8")
-    wrong = run("bidding", "match", *words, "--matrix", "match.txt", check=False)
-    assert wrong.exit_code == 2
-    assert "'--matrix'" in wrong.output
