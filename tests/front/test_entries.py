@@ -20,13 +20,9 @@ from analysis.front.entries import (
     Tried,
     Usage,
     _apart,
-    _enough,
-    _likeness,
-    entries_amounts,
-    entries_answer,
     entries_page,
 )
-from analysis.front.page import Fact, Facts, Page, Table
+from analysis.front.page import Page
 from analysis.front.question import Running
 from analysis.front.verbs.balance import Balance
 from tests.front.games import game
@@ -105,40 +101,6 @@ def test_the_verdict_says_what_is_certain(tried: Mapping[str, Tried], said: str)
         for place, (id_, each) in enumerate(tried.items(), 1)
     }
     assert re.search(said, entries_page(ask(tried)).headline), entries_page(ask(tried)).headline
-
-
-def test_what_is_never_played_is_said_first() -> None:
-    never = series(0.0, 0.0, 0.0, usage=Usage("rank", "played", 40, 0, 0.0))
-    page = entries_page(ask({"two": never, "one": EVEN}))
-    assert page.headline.startswith("Never played: rank did so in none of 40 plays.")
-    often = series(0.0, 0.1, 0.0, usage=Usage("rank", "played", 40, 30, 1.5))
-    page = entries_page(ask({"two": often, "one": EVEN}))
-    assert not page.headline.startswith("Never")
-    assert "Played by rank in 30 of 40 plays, 1.50 times a play." in page.notes
-
-
-def test_what_cannot_be_taken_out_is_said_to_be_so() -> None:
-    found = ask({"two": Tried((), (), "It is in every play."), "one": EVEN})
-    assert entries_page(found).headline == "It is in every play."
-    assert found.enough is None
-    assert found.entries[0].worth.mean is None
-
-
-def test_all_entries_are_shown_the_best_first() -> None:
-    found = ask({"one": EVEN, "two": BETTER, "three": series(0.0, 0.1)}, only=None)
-    assert [each.entry for each in found.entries] == ["two", "one", "three"]
-    [table] = entries_page(found).sections
-    assert isinstance(table, Table)
-    assert [column.key for column in table.columns] == ["entry", "price", "worth", "with_it", "without"]
-
-
-def test_the_entries_most_like_it_are_beside_it() -> None:
-    found = ask(dict.fromkeys(("one", "two", "three"), EVEN))
-    likeness = {each.entry: each.likeness for each in found.entries}
-    # Values 1, 2, 3: the ratio of 2 and 3 is nearer to 1 than that of 1 and 2.
-    assert likeness == {"two": 1.0, "three": pytest.approx(0.8), "one": pytest.approx(2 / 3)}
-    assert list(likeness) == ["two", "three", "one"]
-    assert not ask({"one": EVEN, "two": EVEN}).complete
 
 
 def test_one_player_plays_all_sides() -> None:
@@ -240,13 +202,6 @@ def test_ragers_reads_stored_days() -> None:
     assert patron.page().headline.startswith("No patron can be left out")
 
 
-def test_the_option_is_in_every_game() -> None:
-    for name in ("clash", "ophidian", "ragers", "raverun", "warage"):
-        text = run(name, "balance", "--help").stdout
-        assert "--only" in text
-    assert entries_answer is not None
-
-
 # ---- how it looks ------------------------------------------------------------------------------------------
 
 
@@ -320,118 +275,6 @@ def test_the_verdict_beside_others(
 ) -> None:
     beside = [worth(name, 0.0, 0.1, price, apart) for name, price, apart in others]
     assert said in shown(worth("two", *first), *beside).headline
-
-
-def test_without_prices_nothing_is_said_of_them() -> None:
-    page = shown(worth("two", 0.1, 0.3, None), worth("a", 0.0, 0.1, None, MORE))
-    assert page.headline == "two is strong beside a: it is worth more."
-    [table] = page.sections
-    assert isinstance(table, Table)
-    keys = [column.key for column in table.columns]
-    assert keys == ["entry", "worth", "with_it", "without", "likeness", "apart"]
-    assert table.rows[1] == [
-        "a",
-        Estimate(0.05, 0.0, 0.1, 40),
-        0.75,
-        0.25,
-        0.5,
-        Estimate(sum(MORE) / 2, *MORE, 9),
-    ]
-    [table] = shown(worth("two", 0.1, 0.3, None), worth("a", 0.0, 0.1), only=None).sections
-    assert isinstance(table, Table)
-    assert [column.key for column in table.columns] == ["entry", "price", "worth", "with_it", "without"]
-    assert [row[1] for row in table.rows] == [None, 2.0]
-    assert table.title == "All, the best first"
-
-
-def test_how_often_an_entry_is_used_stands_beside_it() -> None:
-    used = worth("two", 0.1, 0.3, usage=Usage("rank", "played", 40, 30, 1.5))
-    unused = worth("a", 0.1, 0.3, usage=Usage("rank", "played", 0, 0, 0.0))
-    [table] = shown(used, unused, worth("b", 0.1, 0.3)).sections
-    assert isinstance(table, Table)
-    assert [row[-2:] for row in table.rows] == [[0.75, 1.5], [None, None], [None, None]]
-    assert [column.head for column in table.columns][-2:] == ["played in plays", "times a play"]
-    assert [column.kind for column in table.columns] == [
-        "word",
-        "number",
-        "gain",
-        "share",
-        "share",
-        "share",
-        "gain",
-        "share",
-        "number",
-    ]
-    # Plays that nobody watched do not say that it was never used.
-    assert not shown(unused).headline.startswith("Never")
-    once = worth("two", 0.1, 0.3, usage=Usage("rank", "played", 40, 1, 0.025))
-    assert not shown(once).headline.startswith("Never")
-    assert len(shown(once).notes) == len(shown(unused).notes) + 1
-
-
-@pytest.mark.parametrize(("enough", "said"), [(39, "enough"), (40, "enough"), (41, "too few")])
-def test_as_many_deals_as_it_takes_are_enough(enough: int, said: str) -> None:
-    notes = shown(worth("two", 0.1, 0.3), enough=enough).notes
-    assert f"To see a difference of three points takes {enough} deals; these 40 are {said}." in notes
-    assert not any(
-        "three points" in note for note in shown(worth("two", 0.1, 0.3), enough=enough, only=None).notes
-    )
-
-
-def test_what_was_not_finished_is_said() -> None:
-    assert shown(complete=False).headline == "Nothing is finished."
-    assert shown(worth("two", 0.1, 0.3), complete=False).notes[-1].startswith("Stopped early")
-    assert not shown(worth("two", 0.1, 0.3)).notes[-1].startswith("Stopped early")
-    assert shown(worth("a", None, None), only=None).headline == "As measured."
-    assert shown(worth("a", 0.1, 0.3), only=None).headline == "Of all, a is worth most."
-    [_, facts] = shown(worth("two", 0.1, 0.3), more=[Fact("x", "x", 1.0)]).sections
-    assert facts == Facts([Fact("x", "x", 1.0)])
-
-
-@pytest.mark.parametrize(("measure", "kind"), [("share", "gain"), ("signed", "signed")])
-def test_what_each_entry_is_worth_can_be_compared(measure: str, kind: str) -> None:
-    found = ask({"one": EVEN, "two": BETTER}, measure=measure)
-    [amount] = entries_amounts(found)
-    assert (amount.key, amount.value, amount.kind) == ("two", found.entries[0].worth, kind)
-    every = ask({"one": EVEN, "two": BETTER, "three": EVEN}, only=None, measure=measure)
-    assert [each.key for each in entries_amounts(every)] == ["two", "one", "three"]
-    assert {each.kind for each in entries_amounts(every)} == {kind}
-
-
-def test_the_interval_that_is_asked_for_is_three_points_to_either_side() -> None:
-    def enough(half: float, observations: int) -> int | None:
-        return _enough(Estimate(0.0, -half, half, observations))
-
-    assert enough(0.03, 500) == 500
-    assert enough(0.06, 500) == 2000
-    assert enough(0.0151, 400) == 102
-    assert enough(0.0001, 4) == 1
-    assert enough(0.03, 2) == 2
-    assert enough(0.03, 1) is None
-    assert _enough(Estimate(0.5, None, 0.6, 9)) is None
-    assert _enough(Estimate(0.5, 0.4, None, 9)) is None
-
-
-def test_the_best_come_first_and_what_is_not_known_counts_as_nothing() -> None:
-    tried = {"one": series(-0.25, -0.5), "two": Tried((), (), "No."), "three": series(0.25, 0.5)}
-    assert [each.entry for each in ask(tried, only=None).entries] == ["three", "two", "one"]
-    small = {"one": series(0.25, 0.5), "two": Tried((), (), "No."), "three": series(0.5, 0.5)}
-    assert [each.entry for each in ask(small, only=None).entries] == ["three", "one", "two"]
-    assert ask({}, only=None).how == "Stopped before anything was finished."
-
-
-def test_values_are_alike_by_their_ratio_and_all_else_is_equal_or_not() -> None:
-    one = {"name": "One", "cost": 4, "kind": "axe", "deep": {"hp": 3.0, "name": "x"}, "big": True}
-    assert _likeness(one, {**one, "name": "Other"}) == 1.0
-    assert _likeness(one, {**one, "cost": 12}) == pytest.approx(4.5 / 5)
-    assert _likeness(one, {**one, "kind": "club"}) == pytest.approx(4 / 5)
-    assert _likeness(one, {**one, "big": False}) == pytest.approx(4 / 5)
-    assert _likeness(one, {**one, "deep": {"hp": 1.0, "name": "x"}}) == pytest.approx(4.5 / 5)
-    assert _likeness(one, {**one, "deep": {"hp": -3.0, "name": "x"}}) == pytest.approx(4 / 5)
-    assert _likeness(one, {**one, "more": 1}) == pytest.approx(5 / 6)
-    assert _likeness({"a": 1}, {"a": True}) == 1.0
-    assert _likeness({"a": 2}, {"a": True}) == 0.0
-    assert _likeness({}, {"name": "x"}) == 0.0
 
 
 def test_deals_of_other_numbers_are_compared_as_independent_ones() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Annotated, Any, Literal
@@ -13,7 +12,7 @@ import pytest
 
 from analysis.front.bundles import RulesFiles, Work
 from analysis.front.fields import Field, Form
-from analysis.front.forms import carried, example_of, form_of, needs_file, read_form, shown_parameters
+from analysis.front.forms import carried, form_of, needs_file, read_form, shown_parameters
 from analysis.front.kinds import Counts, Holding, Lineup, Mark, Named, Parts, Pick
 from analysis.front.parameters import param
 from analysis.front.players import Player
@@ -99,87 +98,6 @@ def shown(given: Mapping[str, Any] = {}, **more: Any) -> dict[str, Field]:
     return every(form_of(ASK, NAMES, given, **more))
 
 
-FIELDS: list[tuple[str, str, str, float | None, float | None, bool, str, str, str, str, str]] = [
-    ("squad", "parts", "", None, None, False, "Squad", "", "", "", "any"),
-    ("squad.clan", "choice", "orcs", None, None, False, "Clan", "", "", "orcs elves", "any"),
-    ("squad.units", "counts", "", 1, 4, False, "Units", "", "squad.clan", "", "any"),
-    ("squad.units.axe", "number", "0", 0, 2, False, "Axe", "orcs", "", "", "1"),
-    ("squad.units.boar", "number", "2", 0, 4, False, "Boar", "orcs", "", "", "1"),
-    ("squad.units.bow", "number", "0", 0, 4, False, "Bow", "elves", "", "", "1"),
-    ("other", "parts", "", None, None, False, "Other", "", "", "", "any"),
-    ("other.clan", "choice", "", None, None, True, "Clan", "", "", "orcs elves", "any"),
-    ("other.units", "counts", "", None, 4, False, "Units", "", "other.clan", "", "any"),
-    ("other.units.axe", "number", "0", 0, 2, False, "Axe", "orcs", "", "", "1"),
-    ("other.units.boar", "number", "0", 0, 4, False, "Boar", "orcs", "", "", "1"),
-    ("other.units.bow", "number", "0", 0, 4, False, "Bow", "elves", "", "", "1"),
-    ("line", "parts", "", None, None, False, "Line", "", "", "", "any"),
-    ("line.ready", "choice", "", None, None, True, "Ready", "", "", "wall", "any"),
-    ("line.0", "parts", "", None, None, False, "Unit 1", "", "", "", "any"),
-    ("line.0.name", "choice", "", None, None, True, "Name", "", "", "axe boar bow", "any"),
-    ("line.0.wounds", "number", "", 1, 9, False, "Wounds", "", "", "", "1"),
-    ("line.0.back", "flag", "false", 0, None, False, "Stands behind", "", "", "", "1"),
-    ("line.1", "parts", "", None, None, False, "Unit 2", "", "", "", "any"),
-    ("line.1.name", "choice", "", None, None, True, "Name", "", "", "axe boar bow", "any"),
-    ("line.1.wounds", "number", "", 1, 9, False, "Wounds", "", "", "", "1"),
-    ("line.1.back", "flag", "false", 0, None, False, "Stands behind", "", "", "", "1"),
-    ("line.2", "parts", "", None, None, False, "Unit 3", "", "", "", "any"),
-    ("line.2.name", "choice", "", None, None, True, "Name", "", "", "axe boar bow", "any"),
-    ("line.2.wounds", "number", "", 1, 9, False, "Wounds", "", "", "", "1"),
-    ("line.2.back", "flag", "false", 0, None, False, "Stands behind", "", "", "", "1"),
-    ("held", "parts", "", None, None, False, "Held", "", "", "", "any"),
-    ("held.0", "choice", "", None, None, True, "Unit", "", "", "axe boar bow", "any"),
-    ("held.1", "choice", "", None, None, True, "Clan", "", "", "orcs elves", "any"),
-    ("held.2", "choice", "", None, None, True, "Clan", "", "", "orcs elves", "any"),
-    ("player", "several", "", None, None, False, "Player", "", "", "", "any"),
-    ("player.0", "player", "search", None, None, True, "Player 1", "", "", "search rule", "any"),
-    ("player.0.search.iterations", "number", "7", 1, 1000, False, "Iterations", "search", "", "", "1"),
-    ("player.0.search.careful", "flag", "false", None, None, False, "Careful", "search", "", "", "any"),
-    ("player.1", "player", "rule", None, None, True, "Player 2", "", "", "search rule", "any"),
-    ("player.1.search.iterations", "number", "400", 1, 1000, False, "Iterations", "search", "", "", "1"),
-    ("player.1.search.careful", "flag", "false", None, None, False, "Careful", "search", "", "", "any"),
-    ("player.2", "player", "", None, None, True, "Player 3", "", "", "search rule", "any"),
-    ("player.2.search.iterations", "number", "400", 1, 1000, False, "Iterations", "search", "", "", "1"),
-    ("player.2.search.careful", "flag", "false", None, None, False, "Careful", "search", "", "", "any"),
-    ("count", "number", "", 1, 5, True, "Count", "", "", "", "1"),
-    ("ratio", "number", "0.5", 0.0, 1.0, False, "Ratio", "", "", "", "any"),
-    ("quick", "flag", "false", None, None, False, "Quick", "", "", "", "any"),
-    ("words", "several", "", None, None, False, "Words", "", "", "", "any"),
-    ("words.0", "text", "", None, None, True, "Words 1", "", "", "", "any"),
-    ("words.1", "text", "", None, None, True, "Words 2", "", "", "", "any"),
-    ("mode", "choice", "fast", None, None, False, "Mode", "", "", "fast slow", "any"),
-    ("seed", "number", "0", 0, 4611686018427387903, False, "Seed", "", "", "", "1"),
-    ("jobs", "number", "1", 0, 1024, False, "Jobs", "", "", "", "1"),
-]
-"""Name, widget, value, least, largest, whether it may be blank, label, group, whose group, choices, step."""
-
-
-def test_every_kind_of_parameter_has_its_field() -> None:
-    form = form_of(ASK, NAMES, {})
-    assert [
-        (
-            each.name,
-            each.widget,
-            each.value,
-            each.least,
-            each.largest,
-            each.blank is not None,
-            each.label,
-            each.group,
-            each.of,
-            " ".join(choice.value for choice in each.choices),
-            each.step,
-        )
-        for each in every(form).values()
-    ] == FIELDS
-    assert [each.name for each in form.more] == ["mode", "seed", "jobs"]
-    assert all(each.more == (each in form.more) for each in every(form).values())
-    assert form.errors == []
-    fields = every(form)
-    assert (fields["count"].unit, fields["count"].help) == ("things", "How many there are.")
-    assert fields["player.0"].choices[0].about == "Tries moves by playouts."
-    assert (fields["words"].help, fields["words.0"].help) == ("Some words about it.", "")
-
-
 def test_what_is_given_stands_in_the_fields() -> None:
     fields = shown(
         {
@@ -220,24 +138,6 @@ def test_a_text_that_fields_cannot_say_stays_a_text() -> None:
     assert shown({"held": "axe: orcs, elves"})["held"].widget == "parts"
     # What cannot be read any more is left out.
     assert shown({"count": "nine", "words": ["x"]})["count"].value == ""
-
-
-def test_several_values_have_a_place_more_than_there_are_but_twelve_at_most() -> None:
-    def places(number: int) -> int:
-        return len(shown({"words": ["x"] * number})["words"].fields)
-
-    assert [places(number) for number in (0, 1, 2, 5, 10, 11, 12)] == [2, 2, 3, 6, 11, 12, 12]
-    assert [each.label for each in shown()["words"].fields] == ["Words 1", "Words 2"]
-    lines = [", ".join(["bow"] * number) for number in (0, 1, 2, 9, 10, 11, 12)]
-    found = [len(shown({"line": line})["line"].fields) - 1 for line in lines]
-    assert found == [3, 3, 4, 11, 12, 12, 12]
-
-
-def test_who_plays_beside_a_person_takes_one_seat_less() -> None:
-    play = replace(ASK, name="play")
-    fields = every(form_of(play, NAMES, {}))
-    assert [fields[f"player.{place}"].value for place in range(2)] == ["search", ""]
-    assert "player.2" not in fields
 
 
 def test_what_is_wrong_stands_beside_its_field() -> None:
@@ -329,13 +229,6 @@ def test_what_is_wrong_is_said_by_field(fields: dict[str, str], where: str, said
     assert where not in given
 
 
-def test_values_beyond_the_twelfth_are_left_out() -> None:
-    many = {f"words.{place}": [f"w{place}"] for place in range(15)} | {"words.x": ["y"], "words2.0": ["z"]}
-    given, errors = read_form(ASK, posted() | many, NAMES)
-    assert given["words"] == [f"w{place}" for place in range(12)]
-    assert errors == {}
-
-
 class Placed(msgspec.Struct, frozen=True, kw_only=True):
     where: Annotated[str, param("Where it is to be.", argument=True)]
     more: Annotated[tuple[str, ...], param("More of these there.", argument=True)] = ()
@@ -347,25 +240,6 @@ class Placed(msgspec.Struct, frozen=True, kw_only=True):
 
 def placed(*examples: str, **more: Any) -> Declared[Any]:
     return Declared(name="put it", about="Put it.", asked=Placed, examples=examples, **more)
-
-
-@pytest.mark.parametrize(
-    ("example", "given"),
-    [
-        ("put it here", {"where": "here"}),
-        ("put it here there 'and so'", {"where": "here", "more": ["there", "and so"]}),
-        ("put it --count 5 here", {"where": "here", "count": "5"}),
-        ("put it --count=5 --quick here", {"where": "here", "count": "5", "quick": "true"}),
-        ("put it here --word a --word=b", {"where": "here", "word": ["a", "b"]}),
-        ("put it here --out x.txt --count 2", {"where": "here", "count": "2"}),
-        ("put it here --format json --count 2", {"where": "here"}),
-        ("put it here --count", {"where": "here", "count": ""}),
-        ("put it", {}),
-    ],
-)
-def test_the_first_example_fills_a_form(example: str, given: dict[str, Any]) -> None:
-    assert example_of(placed(example, "put it --count 9")) == given
-    assert example_of(placed()) == {}
 
 
 def test_what_is_given_is_carried_to_another_question() -> None:

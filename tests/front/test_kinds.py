@@ -18,7 +18,6 @@ from analysis.front.kinds import (
     read_counts,
     read_parts,
     read_pick,
-    singular,
 )
 from analysis.front.parameters import param
 
@@ -59,38 +58,6 @@ def test_counts_are_read(text: str, counts: dict[str, int]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "counts"),
-    [
-        ("BBS", {"basher": 2, "slasher": 1}),
-        ("B", {"basher": 1}),
-        ("b s", {"basher": 1, "slasher": 1}),
-        ("bash slash", {"basher": 1, "slasher": 1}),
-        ("3 B", {"basher": 3}),
-        ("3 B, S", {"basher": 3, "slasher": 1}),
-        ("basher 2", {"basher": 2}),
-        ("S 3", {"slasher": 3}),
-    ],
-)
-def test_letters_and_shortened_names_stand_for_entries(text: str, counts: dict[str, int]) -> None:
-    assert read_counts(Counts("cards"), text, NAMES, "--cards") == counts
-
-
-@pytest.mark.parametrize(
-    ("text", "counts"),
-    [
-        ("1", {"1": 1}),
-        ("2, 2, 7", {"2": 2, "7": 1}),
-        ("1 7", {"7": 1}),
-        ("2 7", {"7": 2}),
-        ("1 2 7", {"1": 1, "2": 1, "7": 1}),
-        ("3 x 7", {"7": 3}),
-    ],
-)
-def test_names_may_be_numbers(text: str, counts: dict[str, int]) -> None:
-    assert read_counts(Counts("levels"), text, NAMES, "--levels") == counts
-
-
-@pytest.mark.parametrize(
     ("kind", "text", "said"),
     [
         (Counts("units"), "3 axe", "3 of Axe: there are at most 2"),
@@ -110,11 +77,6 @@ def test_what_cannot_be_counted_is_refused(kind: Counts, text: str, said: str) -
     assert refused.value.option == "--units"
 
 
-def test_limits_may_be_reached() -> None:
-    assert read_counts(Counts("units", least=2, most=2), "2 axe", NAMES, "") == {"axe": 2}
-    assert read_counts(Counts("units", least=0), "", NAMES, "") == {}
-
-
 @pytest.mark.parametrize(
     "counts", [{}, {"axe": 1}, {"axe": 2, "bow": 1}, {"1": 3, "2": 1}, {"7": 2}, {"war-boar": 12}]
 )
@@ -124,11 +86,6 @@ def test_counts_read_back(counts: dict[str, int]) -> None:
     if names == "levels" and len(text.split(",")) == 1:
         return
     assert read_counts(Counts(names), text, NAMES, "") == counts
-
-
-def test_what_counts_look_like() -> None:
-    assert counts_text({"axe": 2, "bow": 1}) == "2 axe, bow"
-    assert counts_text({"7": 2, "1": 1}) == "7, 7, 1"
 
 
 def test_an_entry_of_another_group_is_said_to_be_so() -> None:
@@ -142,21 +99,6 @@ def test_an_entry_of_another_group_is_said_to_be_so() -> None:
     assert read_pick(Pick("units"), "bow", NAMES, "--unit") == "bow"
     with pytest.raises(RequestError, match="lance"):
         read_pick(pick, "lance", NAMES, "--unit", "orcs")
-
-
-@pytest.mark.parametrize(
-    ("several", "one"),
-    [
-        ("units", "unit"),
-        ("armies", "army"),
-        ("classes", "class"),
-        ("class", "class"),
-        ("houses", "house"),
-        ("equipment", "equipment"),
-    ],
-)
-def test_one_of_several(several: str, one: str) -> None:
-    assert singular(several) == one
 
 
 class Army(Parts, frozen=True):

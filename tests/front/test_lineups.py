@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 import shlex
+from functools import cache
 
-import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from analysis.front.forms import form_of, read_form
 from analysis.front.kinds import Holding, Lineup, Names
@@ -14,13 +16,14 @@ from tests.app.test_questions import fields_of
 from tests.front.games import declared, game
 
 LINEUPS = [
-    pytest.param(name, verb, each.name, id=f"{name}-{verb}-{each.name}")
+    (str(name), str(verb), each.name)
     for name, verb in (each.values for each in declared())
     for each in game(str(name)).question(str(verb)).parameters
     if isinstance(each.kind, Lineup)
 ]
 
 
+@cache
 def kind_of(name: str, verb: str, parameter: str) -> tuple[Lineup, Names]:
     question = game(name).question(verb)
     kind = next(each.kind for each in question.parameters if each.name == parameter)
@@ -28,35 +31,29 @@ def kind_of(name: str, verb: str, parameter: str) -> tuple[Lineup, Names]:
     return kind, question.names({})
 
 
-@pytest.mark.parametrize(("name", "verb", "parameter"), LINEUPS)
-def test_entries_become_a_text_and_come_back(name: str, verb: str, parameter: str) -> None:
-    kind, names = kind_of(name, verb, parameter)
-    for seed in range(40):
-        chance = random.Random(seed)
-        entries = []
-        for each in chance.sample(list(names[kind.names]), min(3, len(names[kind.names]))):
-            marks = [mark for mark in kind.marks if chance.random() < 0.5]
-            told = {
-                mark.name: chance.randint(mark.least, mark.most or mark.least + 30)
-                if "{}" in mark.text
-                else 1
-                for mark in marks
-            }
-            entries.append(Standing(each.id, told))
-        text = lineup_text(kind, entries)
-        assert lineup_parts(kind, text, names) == ("", entries), text
-        assert lineup_parts(kind, text.upper(), names) == ("", entries), text
+@given(st.sampled_from(LINEUPS), st.integers(0, 10**6))
+def test_entries_become_a_text_and_come_back(place: tuple[str, str, str], seed: int) -> None:
+    kind, names = kind_of(*place)
+    chance, entries = random.Random(seed), []
+    for each in chance.sample(list(names[kind.names]), min(3, len(names[kind.names]))):
+        marks = [mark for mark in kind.marks if chance.random() < 0.5]
+        told = {
+            mark.name: chance.randint(mark.least, mark.most or mark.least + 30) if "{}" in mark.text else 1
+            for mark in marks
+        }
+        entries.append(Standing(each.id, told))
+    text = lineup_text(kind, entries)
+    assert lineup_parts(kind, text, names) == ("", entries), text
+    assert lineup_parts(kind, text.upper(), names) == ("", entries), text
 
 
-@pytest.mark.parametrize(("name", "verb", "parameter"), LINEUPS)
-def test_every_example_is_in_fields_and_is_read_from_them_as_it_was(
-    name: str, verb: str, parameter: str
-) -> None:
-    question = game(name).question(verb)
-    kind, names = kind_of(name, verb, parameter)
-    option = f"--{parameter.replace('_', '-')}"
-    for example in question.examples:
-        words = shlex.split(example)
+def test_every_example_is_in_fields_and_is_read_from_them_as_it_was() -> None:
+    for name, verb, parameter, example in (
+        (*place, example) for place in LINEUPS for example in game(place[0]).question(place[1]).examples
+    ):
+        question = game(name).question(verb)
+        kind, names = kind_of(name, verb, parameter)
+        option, words = f"--{parameter.replace('_', '-')}", shlex.split(example)
         if option not in words:
             continue
         text = words[words.index(option) + 1]
@@ -78,29 +75,34 @@ def test_a_text_that_says_more_than_fields_can_stays_a_text() -> None:
         assert (field.widget, field.value) == ("text", text)
 
 
-@pytest.mark.parametrize("verb", ["solve", "split", "equip", "export", "need"])
-def test_what_units_carry_is_chosen_and_comes_back(verb: str) -> None:
-    question = game("clash").question(verb)
-    kind = next(each.kind for each in question.parameters if each.name == "equip")
-    assert isinstance(kind, Holding)
-    names = question.names({})
-    for seed in range(20):
-        chance = random.Random(seed)
-        name = chance.choice(list(names[kind.names])).id
-        held = [each.id for each in chance.sample(list(names[kind.held]), chance.randint(1, kind.most))]
-        text = holding_text(name, held)
-        assert holding_parts(kind, text, names) == (name, held)
-        form = form_of(question, names, {"equip": [text]})
-        (field,) = (each for each in form.more if each.name == "equip")
-        assert [each.widget for each in field.fields] == ["parts", "parts"]
-        assert read_form(question, dict(fields_of(form)), names)[0]["equip"] == [text]
-        # Whoever is chosen may carry nothing; nobody chosen is no answer.
-        assert read_form(question, {"equip.0.0": [name]}, names)[0]["equip"] == [f"{name}: "]
-        assert not read_form(question, {"equip.0.1": held}, names)[0].get("equip")
-    # Several in one text, and a space that is named, stay as they are typed.
-    for text in ("executioner: axe; kragrider: crossbow", "executioner: weapon=axe"):
-        (field,) = (each for each in form_of(question, names, {"equip": [text]}).more if each.name == "equip")
-        assert (field.fields[0].widget, field.fields[0].value) == ("text", text)
+def test_what_units_carry_is_chosen_and_comes_back() -> None:
+    found = [
+        (question, each.kind)
+        for question in game("clash").questions.values()
+        for each in question.parameters
+        if each.name == "equip" and isinstance(each.kind, Holding)
+    ]
+    assert found
+    chance = random.Random(0)
+    for question, kind in found:
+        names = question.names({})
+        for _ in range(5):
+            name = chance.choice(list(names[kind.names])).id
+            held = [each.id for each in chance.sample(list(names[kind.held]), chance.randint(1, kind.most))]
+            text = holding_text(name, held)
+            assert holding_parts(kind, text, names) == (name, held)
+            form = form_of(question, names, {"equip": [text]})
+            (field,) = (each for each in form.more if each.name == "equip")
+            assert [each.widget for each in field.fields] == ["parts", "parts"]
+            assert read_form(question, dict(fields_of(form)), names)[0]["equip"] == [text]
+            # Whoever is chosen may carry nothing; nobody chosen is no answer.
+            assert read_form(question, {"equip.0.0": [name]}, names)[0]["equip"] == [f"{name}: "]
+            assert not read_form(question, {"equip.0.1": held}, names)[0].get("equip")
+        # Several in one text, and a space that is named, stay as they are typed.
+        for text in ("executioner: axe; kragrider: crossbow", "executioner: weapon=axe"):
+            form = form_of(question, names, {"equip": [text]})
+            (field,) = (each for each in form.more if each.name == "equip")
+            assert (field.fields[0].widget, field.fields[0].value) == ("text", text)
 
 
 def test_what_is_no_number_is_said_beside_the_lineup() -> None:

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -18,11 +17,10 @@ from analysis.estimates import Estimate
 from analysis.front import contest
 from analysis.front.asking import function_of
 from analysis.front.bundles import Kept, Work
-from analysis.front.contest import Deals, play_deals, play_setups, wins
+from analysis.front.contest import Deals, play_deals, play_setups
 from analysis.front.page import Facts, Table
 from analysis.front.question import Running
-from analysis.front.verbs import match as verb
-from analysis.front.verbs.match import _length, match_matrix, seated
+from analysis.front.verbs.match import _length, seated
 from analysis.front.verbs.match_page import Lead, MatchAnswer, match_amounts, match_page
 from analysis.interrupt import Interrupt
 from analysis.kept_tasks import _summed
@@ -145,17 +143,6 @@ def test_who_is_ahead_when_and_what_it_wins(answer: Callable[..., MatchAnswer]) 
     assert table.rows[0] == ["bid 1", 4, 0.5, 0.25, 0.25, 0.5]
 
 
-@pytest.mark.parametrize(("first", "said"), [(1.0, "gains by it"), (0.0, "loses by it")])
-def test_whether_the_first_seat_gains_is_said(
-    answer: Callable[..., MatchAnswer], first: float, said: str
-) -> None:
-    seats = [[first, 1.0 - first], [1.0 - first, first]]
-    notes = " ".join(match_page(answer(Deals(won=[seats] * 12), ["rank", "high"])).notes)
-    assert f"Whoever sits first {said}." in notes
-    even = [[1.0, 0.0], [1.0, 0.0]]
-    assert "sits first" not in " ".join(match_page(answer(Deals(won=[even] * 9), ["rank", "high"])).notes)
-
-
 def test_leads_of_a_reference_are_those_of_its_plays() -> None:
     """Of two players who bid alike nobody is ahead more often than the other, and leads add up."""
     question = game("bidding").question("match")
@@ -203,27 +190,6 @@ def test_who_sits_where_if_too_few_or_too_many_are_named() -> None:
     assert seated(sized, [rank], None) == (rank, rank, rank)
     with pytest.raises(RequestError, match="4 cannot play; 3 do"):
         seated(sized, [rank] * 4, None)
-
-
-def test_draws_share_a_win() -> None:
-    assert wins([1.0, -1.0]) == [1.0, 0.0]
-    assert wins([2.0, 5.0, 5.0]) == [0.0, 0.5, 0.5]
-    assert wins([0.0, 0.0]) == [0.5, 0.5]
-
-
-def test_deals_add_up() -> None:
-    total = Deals(won=[[[1.0]]], draws=1, lengths={2: 1}, tallies={"a": {"x": (1, 0.5)}})
-    total.add(
-        Deals(
-            won=[[[0.0]]], draws=2, lengths={2: 3, 4: 1}, tallies={"a": {"x": (2, 1.0)}, "b": {"y": (1, 1.0)}}
-        )
-    )
-    assert total == Deals(
-        won=[[[1.0]], [[0.0]]],
-        draws=3,
-        lengths={2: 4, 4: 1},
-        tallies={"a": {"x": (3, 1.5)}, "b": {"y": (1, 1.0)}},
-    )
 
 
 def test_several_setups_are_played_like_each_alone_and_kept_together(tmp_path: Path) -> None:
@@ -293,91 +259,6 @@ def test_lengths_are_those_that_so_many_plays_did_not_exceed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("deals", "within", "asked"),
-    [
-        (10_000, 0.5, [50]),
-        (10_000, 0.1, [50, 110]),
-        (100, 0.1, [50, 100]),
-        (10_000, 0.01, [50, 10_000]),
-        (60_000, 0.01, [50, 11_000]),
-        (30, 0.01, [30]),
-        (10_000, 0.02, [50, 2750]),
-    ],
-)
-def test_a_match_goes_on_by_what_its_first_deals_tell(
-    monkeypatch: pytest.MonkeyPatch, deals: int, within: float, asked: list[int]
-) -> None:
-    """An interval of one over the root of the deals: it is a tenth narrower than it has to be."""
-    numbers: list[int] = []
-
-    def played(game: Any, wanted: Any, running: Any, known: Any = None) -> Any:
-        numbers.append(wanted.deals)
-        half = wanted.deals**-0.5
-        sides = [SimpleNamespace(won=Estimate(0.5, 0.5 - each, 0.5 + each, 9)) for each in (half, half / 2)]
-        return SimpleNamespace(complete=True, sides=sides), {}
-
-    monkeypatch.setattr(verb, "_observed", played)
-    question = game("bidding").question("match")
-    verb.observed(game("bidding"), question.build(deals=deals, within=within), Running())
-    assert numbers == asked
-
-
-@pytest.mark.parametrize(("half", "complete"), [(0.25, True), (0.5, False)])
-def test_a_match_ends_where_it_is_stopped_or_just_known_well_enough(
-    monkeypatch: pytest.MonkeyPatch, half: float, complete: bool
-) -> None:
-    calls: list[int] = []
-
-    def played(game: Any, wanted: Any, running: Any, known: Any = None) -> Any:
-        calls.append(wanted.deals)
-        won = Estimate(0.5, 0.5 - half, 0.5 + half, 9)
-        return SimpleNamespace(complete=complete, sides=[SimpleNamespace(won=won)]), {}
-
-    monkeypatch.setattr(verb, "_observed", played)
-    question = game("bidding").question("match")
-    verb.observed(game("bidding"), question.build(deals=999, within=0.25), Running())
-    assert calls == [50]
-
-
-def test_a_match_of_which_nothing_is_finished_says_so(answer: Callable[..., MatchAnswer]) -> None:
-    def shown(found: MatchAnswer) -> tuple[str, list[str]]:
-        page = match_page(found)
-        return page.headline, page.notes
-
-    deals = Deals(won=[[[1.0, 0.0], [1.0, 0.0]]], tallies={"map": {"hills": (0, 0.0), "sea": (4, 3.0)}})
-    found = answer(deals, ["rank", "high"])
-    assert [(each.plays, each.won, each.of) for each in found.groups] == [
-        (0, 0.0, "the first player"),
-        (4, 0.75, "the first player"),
-    ]
-    assert shown(found)[0] == "These 2 plays do not tell which player is stronger."
-    nothing = msgspec.structs.replace(found, deals=0, complete=False, asked_deals=1234)
-    assert shown(nothing)[0] == "No deal is finished."
-    assert shown(nothing)[1][-1] == "Stopped early: 0 of 1,234 deals are finished."
-
-
-def test_as_many_members_of_a_group_are_listed_as_fit(answer: Callable[..., MatchAnswer]) -> None:
-    def members(number: int) -> dict[str, tuple[int, float]]:
-        return {f"m{each}": (1, 0.5) for each in range(number)}
-
-    deals = Deals(
-        won=[[[1.0, 0.0], [0.0, 1.0]]],
-        tallies={"few": members(12), "many": members(13)},
-        leads={time: [2, 1, 0.5, 1, 0] for time in range(1, 15)},
-    )
-    found = answer(deals, ["rank", "high"])
-    page = match_page(found)
-    tables = [section for section in page.sections if isinstance(section, Table)]
-    assert [len(table.rows) for table in tables] == [2, 14, 12]
-    assert "JSON lists the 13 many that were played." in page.notes
-    assert not any("few" in note for note in page.notes)
-    keys = [each.key for each in match_amounts(found)]
-    assert keys[:3] == ["won_1", "won_2", "first_seat"]
-    assert [key for key in keys if key.startswith("leader")] == [f"leader_{time}" for time in range(1, 13)]
-    assert [key for key in keys if key.startswith(("few", "many"))] == [f"few_m{each}" for each in range(12)]
-
-
-@pytest.mark.parametrize(
     ("low", "high", "said"),
     [
         (0.5, 0.75, None),
@@ -405,24 +286,6 @@ def test_an_interval_that_holds_an_even_share_says_nothing_of_seats(
     ]
     headline = match_page(msgspec.structs.replace(found, sides=sides)).headline
     assert headline.startswith("high wins more") == (low is not None and low > 0.5)
-
-
-def test_of_two_players_there_is_a_matrix(answer: Callable[..., MatchAnswer]) -> None:
-    shares = answer(Deals(won=[[[1.0, 0.0], [0.5, 0.5]]]), ["rank", "high"])
-    matrix = match_matrix(shares, False)
-    assert (matrix.title, matrix.rows, matrix.columns) == ("Share of 2 plays", ["rank", "high"], matrix.rows)
-    assert matrix.payoffs == [[0.5, 0.75], [0.25, 0.5]]
-    assert matrix.complete
-    payoffs = answer(Deals(won=[[[3.0, -3.0], [1.0, -1.0]]]), ["rank", "high"], measure="signed")
-    matrix = match_matrix(payoffs, False)
-    assert (matrix.title, matrix.total, matrix.payoffs) == (
-        "Payoff of 2 plays",
-        0.0,
-        [[0.0, 2.0], [-2.0, 0.0]],
-    )
-    asked = replace(game("bidding"), seats=(2, 3)).question("match")
-    assert asked.without_matrix(asked.build(player=["rank"] * 3)) == "a matrix is of two players, not 3"
-    assert asked.without_matrix(asked.build(player=["rank"])) is None
 
 
 def test_who_played_all_others_has_a_row_and_a_column_and_the_rest_is_unknown() -> None:

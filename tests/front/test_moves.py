@@ -55,18 +55,6 @@ class Counting:
         return str(self.made)
 
 
-def test_a_new_game_begins_with_everything_unchanged() -> None:
-    assert Moves(Counting()).begun([], []) == {
-        "events": [],
-        "options": ["add 1", "add 2", "add 3"],
-        "board": ["Sum", "0"],
-        "changed": [False, False],
-        "task": "Add.",
-        "ending": [],
-        "log": [],
-    }
-
-
 def test_a_move_says_what_changed_and_the_last_one_how_it_ended() -> None:
     moves = Moves(Counting())
     moves.begun([], [])

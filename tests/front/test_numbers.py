@@ -6,8 +6,9 @@ import re
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from analysis import estimates
 from analysis.estimates import Estimate
 from analysis.front.page import Board, Cell, Column, Curve, Fact, Facts, Follow, Heat, Mix, Page, Table
 from analysis.front.render import in_format
@@ -16,29 +17,25 @@ from analysis.front.render.html import shown_sections
 from analysis.front.render.numbers import cell_text
 
 
+@given(st.floats(0, 1), st.integers(0, 3))
+def test_a_share_is_shown_within_half_a_digit_and_only_nothing_and_all_as_such(
+    share: float, digits: int
+) -> None:
+    text = cell_text(share, "share", digits)
+    number = float(text.lstrip("<>"))
+    assert abs(number - 100 * share) <= (1.0 if text[0] in "<>" else 0.5001) * 10.0**-digits
+    assert (number == 0) == (share <= 1e-13)
+    assert (number == 100) == (share >= 1 - 1e-13)
+
+
 @pytest.mark.parametrize(
     ("cell", "kind", "text"),
     [
-        (0.0, "share", "0.0"),
-        (0.0001, "share", "<0.1"),
-        (0.0005, "share", "0.1"),
-        (0.9999, "share", ">99.9"),
-        (0.9994, "share", "99.9"),
-        (1.0, "share", "100.0"),
-        (1.0 - 1e-15, "share", "100.0"),
-        (1.0 - 1e-12, "share", ">99.9"),
-        (1e-16, "share", "0.0"),
-        (1e-12, "share", "<0.1"),
-        (0.5, "share", "50.0"),
         (-0.00001, "signed", "0.000"),
         (1.5, "signed", "+1.500"),
         (-0.031, "gain", "-3.1"),
         (1234.5, "number", "1,234.50"),
-        (1234567, "count", "1,234,567"),
         (None, "share", "-"),
-        ("word", "share", "word"),
-        (2.0, "word", "2"),
-        (Estimate(0.5, 0.41, 0.59, 100), "share", "50.0 (41.0 to 59.0)"),
         (Estimate(1.0, 0.9999, 1.0, 100), "share", "100.0 (>99.9 to 100.0)"),
         (Estimate(0.5, None, None, 1), "share", "50.0"),
         (Estimate(None, None, None, 0), "share", "-"),
@@ -46,12 +43,6 @@ from analysis.front.render.numbers import cell_text
 )
 def test_numbers_as_people_read_them(cell: object, kind: str, text: str) -> None:
     assert cell_text(cell, kind) == text  # type: ignore[arg-type]
-
-
-def test_digits_can_be_asked_for() -> None:
-    assert cell_text(0.12345, "share", 3) == "12.345"
-    assert cell_text(0.000001, "share", 3) == "<0.001"
-    assert cell_text(0.25, "signed", 1) == "+0.2"
 
 
 PAGE = Page(
@@ -118,55 +109,48 @@ def test_a_table_too_wide_for_a_terminal_takes_heads_apart_then_comes_in_parts()
     assert folded.split().count("word") == 40
 
 
-def test_deals_that_all_end_alike_have_the_interval_of_wilson() -> None:
-    for won, number in ((1.0, 20), (0.0, 20), (1.0, 1), (0.0, 500)):
-        wilson = estimates.share(won * number, number)
-        found = estimates.share_of_deals([won] * number)
-        assert (found.mean, found.low, found.high) == pytest.approx((wilson.mean, wilson.low, wilson.high))
-    assert estimates.share_of_deals([1.0] * 20).low == pytest.approx(0.839, abs=0.001)
-    even = estimates.share_of_deals([0.5] * 200)
-    assert (even.low, even.high) == pytest.approx((0.4906, 0.5094), abs=0.0001)
-    assert estimates.share_of_deals([]) == estimates.NOTHING_KNOWN
+@given(st.floats(-1e3, 1e3), st.floats(1e-2, 1e3))
+def test_marks_are_even_steps_of_round_numbers_around_a_range(low: float, span: float) -> None:
+    marks = ticks(low, low + span)
+    steps = np.diff(marks)
+    assert marks[0] <= low + 1e-9 * span
+    assert marks[-1] >= low + span - 1e-9 * span
+    assert 2 <= len(marks) <= 9
+    assert steps == pytest.approx(steps[0])
+    assert f"{steps[0]:.0e}"[0] in "125"
+    assert np.array(marks) / steps[0] == pytest.approx(np.round(np.array(marks) / steps[0]), abs=1e-3)
 
 
-def test_deals_that_differ_have_the_interval_of_bounded_means() -> None:
-    deals = [1.0, 0.5, 0.0, 1.0, 1.0]
-    assert estimates.share_of_deals(deals) == estimates.estimate(deals, (0.0, 1.0))
-
-
-@pytest.mark.parametrize(
-    "shares", [(0.02, 0.0, 0.98), (0.0, 0.05, 0.95), (0.3, 0.4, 0.3), (0.01, 0.98, 0.01)]
-)
-@pytest.mark.parametrize("number", [10, 40, 200])
-def test_intervals_hold_about_as_often_as_they_say(shares: tuple[float, float, float], number: int) -> None:
-    rng = np.random.default_rng(3)
-    truth = shares[1] / 2 + shares[2]
-    samples = rng.choice([0.0, 0.5, 1.0], size=(400, number), p=shares)
-    found = [estimates.share_of_deals(list(sample)) for sample in samples]
-    held = sum(
-        each.low <= truth <= each.high for each in found if each.low is not None and each.high is not None
-    )
-    assert held >= 0.92 * len(found)
-
-
-def test_a_curve_is_drawn_with_gaps_and_round_ticks() -> None:
-    assert ticks(0.13, 0.87) == [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
-    assert ticks(3.0, 3.0) == [3.0]
-    curve = Curve("c", "<x>", "y", "share", [1.0, 2.0, 3.0, 4.0], {"a": [0.1, None, 0.3, 0.4]})
-    drawn = curve_svg(curve)
-    assert drawn.count("<circle") == 3
-    assert drawn.count("<polyline") == 1
+def test_a_curve_stands_where_its_numbers_are_and_has_gaps_where_there_are_none() -> None:
+    known: list[float | None] = [0.0, 1.0, None, 2.0, None, 3.0, 4.0, 5.0]
+    drawn = curve_svg(Curve("c", "<x>", "y", "number", [float(x) for x in range(8)], {"a": known}))
+    assert [len(each.split()) for each in re.findall('points="([^"]*)"', drawn)] == [2, 3]
+    places = [(float(x), float(y)) for x, y in re.findall('<circle cx="([^"]+)" cy="([^"]+)"', drawn)]
+    assert len(places) == 6
+    (x0, y0), (x1, y1), *_ = places
+    for (x, y), number in zip(places, [each for each in known if each is not None], strict=True):
+        assert y - y0 == pytest.approx(number * (y1 - y0), abs=0.11 * (1 + number))
+        assert x - x0 == pytest.approx(known.index(number) * (x1 - x0), abs=0.11 * (1 + known.index(number)))
+    assert y1 < y0
     assert "&lt;x&gt;" in drawn
     assert curve_svg(Curve("c", "x", "y", "share", [1.0], {"a": [None]})) == ""
-    # Whole numbers have whole marks, and a single point its own.
-    for points, marks in (
-        ([1.0, 2.0, 3.0, 4.0], "1 2 3 4"),
-        ([1.0, 1.5], "1 1.1 1.2 1.3 1.4 1.5"),
-        ([7.0], "7"),
-    ):
-        drawn = curve_svg(Curve("c", "x", "y", "share", [*points], {"a": [0.5] * len(points)}))
-        across = drawn.partition('<g class="across">')[2].partition("</g>")[0]
-        assert re.findall(">([^<]+)</text>", across) == marks.split()
+    # What only rounding moves is drawn flat.
+    assert (
+        curve_svg(Curve("t", "x", "y", "number", [1.0, 2.0], {"a": [0.0, -1.1e-17]})).count("<polyline") == 1
+    )
+
+
+@given(st.lists(st.floats(-1, 1), min_size=2, max_size=9))
+def test_shades_of_a_map_rise_with_its_numbers(values: list[float]) -> None:
+    heat = Heat("h", "x", "y", "signed", [*map(float, range(len(values)))], ["r"], [[*values]])
+    [[_, cells]] = shown_sections([heat])[0]["rows"]
+    shades = [cell["shade"].split("-") for cell in cells]
+    if max(values) - min(values) > 1e-6:
+        in_order = sorted(zip(values, shades, strict=True))
+        rising = [int(step) * (1 if side == "above" else -1) for _, (side, step) in in_order]
+        assert rising == sorted(rising)
+        assert all((side == "below") <= (value < 0) for value, (side, _) in zip(values, shades, strict=True))
+        assert max(map(abs, rising)) == 9 or min(values) > 0 or max(values) < 0
 
 
 def test_what_leads_on_is_a_link_in_a_site_only() -> None:
@@ -180,11 +164,6 @@ def test_what_leads_on_is_a_link_in_a_site_only() -> None:
     assert [cell["shade"] for cell in shown[1]["rows"][0][1]] == ["below-4", "above-9"]
     page = Page(headline="Leads on.", sections=[table, heat])
     assert "href" not in in_format(page, None, "html")
-
-
-def test_a_curve_that_only_rounding_moves_is_drawn_flat() -> None:
-    section = Curve("t", "x", "y", "number", [1.0, 2.0], {"a": [0.0, -1.1e-17]})
-    assert curve_svg(section).count("<polyline") == 1
 
 
 def test_ids_are_shown_by_the_names_that_a_rules_file_gives_them() -> None:
