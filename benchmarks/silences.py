@@ -22,15 +22,13 @@ from pathlib import Path
 
 from analysis.registry import GAMES, game_named
 
-_NOT_ASKED = ("play", "report")
-
 
 def examples(chosen: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
     """Programs, and the words of an example of each of their questions."""
     for name in GAMES:
         for verb, question in game_named(name).declared.items():
             asked = f"{name} {verb}".startswith(" ".join(chosen))
-            if asked and verb not in _NOT_ASKED and not verb.startswith("rules "):
+            if asked and verb != "play" and not verb.startswith("rules "):
                 yield name, shlex.split(question.examples[0])
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import click
+from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from analysis.errors import RequestError
@@ -114,8 +115,6 @@ def declared_command(game: Any, name: str) -> click.Command | None:
     """Return a game's command, or None if there is no such one."""
     if name == "play" and game.play is not None:
         return play_command(game)
-    if name == "report":
-        return report_command(game)
     if name in game.questions:
         return command_of(game.questions[name])
     below = [each for each in game.declared if each.startswith(f"{name} ")]
@@ -136,9 +135,7 @@ class _Below(Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command, or None if there is no such one."""
         each = self.game.declared.get(self.below.get(cmd_name))
-        if isinstance(each, Question):
-            return command_of(each)
-        return None if each is None else sheet_command(self.game, each)
+        return command_of(each) if isinstance(each, Question) else None
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Show nothing: the questions say it."""
@@ -245,8 +242,9 @@ def command_of(question: Question[Any, Any]) -> click.Command:
 
 def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     # These are for answers; help is quicker without them.
-    from analysis.files import STDOUT, check_output
+    from analysis.files import STDOUT, check_output, write_atomically
     from analysis.front.asking import ask
+    from analysis.front.render.text import plain_text
     from analysis.interrupt import Interrupt
     from analysis.kept_tasks import check_kept
     from cli.compiling import compiling_said
@@ -259,6 +257,13 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
         check_output(path)
     out = Output(values["form"], path, values["quiet"], values["details"])
     given = _given(question, values)
+    named = click.get_current_context().get_parameter_source("form") is not ParameterSource.DEFAULT
+    if path is not None and question.written is not None and not named:
+        file = question.written(question.build(**given), path)
+        if file is not None:
+            write_atomically(path, file[0])
+            click.echo("" if out.quiet else plain_text(file[1]), nl=False)
+            raise click.exceptions.Exit(0)
     if "keep" in given:
         check_kept(Path(given["keep"]))
     matrix = matrix_file(values.get("matrix"))
@@ -309,59 +314,6 @@ def _play(game: Any, values: dict[str, Any]) -> None:
 
     asked = game.play.build(**_given(game.play, values))
     click.get_current_context().exit(0 if play(game, asked) else 1)
-
-
-def report_command(game: Any) -> click.Command:
-    """Return the command that shows answers again which were written with ``--format json``."""
-    report = game.declared["report"]
-    options = [option_of(each, game) for each in report.parameters]
-    options += [
-        click.Option(["--output", "-o"], type=_FILE, metavar="FILE", help=_OUTPUT),
-        _format_option(FORMATS, "html"),
-        click.Option(["--quiet", "-q"], is_flag=True, help="Show no progress."),
-    ]
-    command = FrontCommand(report, game, params=options)
-    command.callback = lambda **values: _report(game, values)
-    return command
-
-
-def _report(game: Any, values: dict[str, Any]) -> NoReturn:
-    from analysis.files import STDOUT, check_output
-    from analysis.front.verbs.report import answers_of, joined
-    from cli.output import Output
-    from cli.progress import Reporter
-
-    path = None if values["output"] in (None, STDOUT) else values["output"]
-    if path is not None:
-        check_output(path)
-    report = game.declared["report"]
-    files = report.build(**_given(report, values)).files
-    with Reporter(quiet=values["quiet"], total=1) as told:
-        answers = answers_of(game, files, Running(note=told.counted, reporter=told))
-    page = joined(game.title, answers)
-    # JSON of one answer is that answer; of several there is only the page.
-    whole = answers[0] if len(answers) == 1 else page
-    Output(values["form"], path, values["quiet"], True).finish(
-        in_format(page, whole, values["form"], details=True), 0
-    )
-
-
-def sheet_command(game: Any, sheet: Declared[Any]) -> click.Command:
-    """Return the command that writes a game's rules as a spreadsheet."""
-    options = [option_of(each, game) for each in sheet.parameters]
-    options.append(click.Option(["--quiet", "-q"], is_flag=True, help="Show no progress."))
-    made = FrontCommand(sheet, game, params=options)
-    made.callback = lambda **values: _sheet(game, sheet, values)
-    return made
-
-
-def _sheet(game: Any, sheet: Declared[Any], values: dict[str, Any]) -> None:
-    from analysis.front.render.text import plain_text
-    from analysis.front.sheets import write_sheets
-
-    page = write_sheets(game, sheet.build(**_given(sheet, values)))
-    if not values["quiet"]:
-        click.echo(plain_text(page), nl=False)
 
 
 def main(name: str | None = None) -> NoReturn:

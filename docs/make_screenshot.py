@@ -13,7 +13,7 @@ def main() -> None:
     """Write the page to a temporary folder, open it and take the picture."""
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "arena.html"
-        subprocess.run(["ragers", "report", "-q", "-o", str(page)], check=True)
+        subprocess.run(["ragers", "balance", "-q", "--format", "html", "-o", str(page)], check=True)
         picture = Path(__file__).with_name("report.png")
         subprocess.run([*_BROWSER, f"--screenshot={picture}", page.as_uri()], check=True)
 

@@ -181,7 +181,7 @@ def test_rules_with_the_line_ends_of_windows(name: str, tmp_path: Path) -> None:
     path, found, ragers = tmp_path / name, [], program_of("ragers")
     if name == "cards.csv":
         made = CliRunner().invoke(
-            program_of("ragers"), ["rules", "sheet", str(path), "--set", "cards.basher.gp=5"]
+            program_of("ragers"), ["rules", "show", "-o", str(path), "--set", "cards.basher.gp=5"]
         )
         assert made.exit_code == 0, made.output
     else:

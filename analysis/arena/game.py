@@ -8,5 +8,5 @@ GAME = Program(
     name="arena",
     title="Games that are in, and games of other people",
     place="analysis.arena.game:GAME",
-    own=("games", "solve"),
+    own=("games", "solve", "report"),
 )

@@ -21,11 +21,15 @@ from analysis.front.question import Declared, Question, RulesNote, imported
 from analysis.rules_reports import read
 from engine.rulefiles import Schema
 
-__all__ = ["Game", "NoAdvice", "NoSetup", "Program"]
+__all__ = ["Game", "NoAdvice", "NoFindings", "NoSetup", "Program"]
 
 
 class NoSetup(Bundle, frozen=True, kw_only=True):
     """Nothing has to be settled before the first move."""
+
+
+class NoFindings(Bundle, frozen=True, kw_only=True):
+    """Nothing of the game is checked besides its rules."""
 
 
 class NoAdvice(Bundle, frozen=True, kw_only=True):
@@ -156,6 +160,9 @@ class Game(Program):
     value_words : rules -> dotted keys of values that are data, such as effects, and what they say in words.
     said : rules -> a sentence that has to go with every answer; empty if there is none.
     remarks : rules -> sentences about what they do to the game, for ``rules check``; None if there are none.
+    checks : a bundle of what else `rules check` may be asked to check, such as a deck.
+    findings : (rules, checks) -> a `verbs.check.Finding` for each thing that was asked for; None if there is
+        nothing to check. Its numbers are figures, so `rules check --vary` exists then.
     own_names : rules -> id -> name of what a rules file names itself; answers are shown with these names.
     board_changes : whether only what has changed of a board is shown again; each line begins with a head.
     tallies : group of plays -> whose wins are counted in it; the first player's where it is not said.
@@ -163,8 +170,6 @@ class Game(Program):
     moves_help : lines about words that `session.Session.named` reads.
     length : what a play's length is counted in.
     entries : word -> an `analysis.front.entries.EntryKind`: what ``balance --only`` can be asked about.
-    carried : whether ``report`` shows the answers of the package if no file is named.
-    reported : questions that it asks then as they stand; they read what is stored.
     """
 
     seats: tuple[int, ...]
@@ -189,15 +194,15 @@ class Game(Program):
     value_words: str | Callable[[Any], Mapping[str, str]] | None = None
     said: Callable[[Any], str] | None = None
     remarks: str | Callable[[Any], list[str]] | None = None
+    checks: type[Bundle] = NoFindings
+    findings: str | Callable[[Any, Any], list[Any]] | None = None
     own_names: Callable[[Any], dict[str, str]] | None = None
     board_changes: bool = False
     tallies: Mapping[str, str] = field(default_factory=dict)
     play_note: str = ""
     moves_help: str = ""
     length: str = "turns"
-    carried: bool = False
     entries: Mapping[str, Any] = field(default_factory=dict)
-    reported: tuple[str, ...] = ()
 
     def _general(self) -> Mapping[str, str]:
         from analysis.front.verbs import general_places

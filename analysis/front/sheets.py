@@ -6,20 +6,17 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 
 from analysis.errors import RequestError, WorkError
-from analysis.front.bundles import RulesFiles
 from analysis.front.page import Cell as PageCell
 from analysis.front.page import Column, Page, Table
-from analysis.front.parameters import param
-from analysis.front.question import Declared
 from engine.rulefiles import EntryTable, Schema, toml_value
 from engine.rulesheets import EMPTY
 
-__all__ = ["SheetRows", "csv_of", "sheet_of", "sheets_of", "workbook_of", "write_sheets"]
+__all__ = ["SheetRows", "csv_of", "sheets_of", "workbook_of", "written"]
 
 Cell = str | int | float
 
@@ -106,7 +103,7 @@ def csv_of(sheets: Sequence[SheetRows], name: str) -> str:
         said = (
             f"a CSV holds one sheet, named by the file: {', '.join(f'{sheet.name}.csv' for sheet in sheets)}"
         )
-        raise RequestError(said, "FILE")
+        raise RequestError(said, "--output")
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerows([known[name].heads, *known[name].rows])
@@ -144,53 +141,24 @@ def workbook_of(sheets: Sequence[SheetRows]) -> bytes:
     return stream.getvalue()
 
 
-# ---- the command ------------------------------------------------------------------------------------------
-
-
-class Sheet(msgspec.Struct, frozen=True, kw_only=True):
-    """Which rules are written where."""
-
-    file: Annotated[
-        Path,
-        param("File to write: a workbook, my.xlsx, or one sheet, cards.csv.", argument=True, metavar="FILE"),
-    ]
-    rules: RulesFiles = RulesFiles()
-
-
-def sheet_of(game: Any) -> Declared[Sheet]:
-    """Return how a game's rules become a spreadsheet."""
-    return Declared(
-        name="rules sheet",
-        about="Write the rules as a spreadsheet: a sheet for each kind, a row for each card or unit. What you"
-        " change there is laid over the box wherever a rules file goes: --rules my.xlsx.",
-        asked=Sheet,
-        examples=("rules sheet my.xlsx",),
-        needs=game,
-    )
-
-
-def write_sheets(game: Any, asked: Sheet) -> Page:
-    """Write a game's rules as a spreadsheet; return what is in it.
+def written(rules: Any, file: Path) -> tuple[bytes, Page] | None:
+    """Return rules as the spreadsheet that a file's name asks for, and what is in it; None for other names.
 
     Raises
     ------
     RequestError
-        If there are no such rules, or the file cannot be written.
+        If a CSV is called like no sheet.
     """
-    from analysis.files import check_output, write_atomically
-
-    rules = game.rules_of(asked.rules)
     sheets = sheets_of(rules)
-    check_output(asked.file, "FILE")
-    suffix, name = asked.file.suffix.casefold(), asked.file.stem
+    suffix, name = file.suffix.casefold(), file.stem
     if suffix == ".csv":
-        write_atomically(asked.file, csv_of(sheets, name).encode())
+        data = csv_of(sheets, name).encode()
         sheets = [sheet for sheet in sheets if name in (sheet.name, sheet.name.rpartition(".")[2])]
     elif suffix == ".xlsx":
-        write_atomically(asked.file, workbook_of(sheets))
+        data = workbook_of(sheets)
     else:
-        raise RequestError(f"{asked.file}: a spreadsheet's name ends with .xlsx or .csv", "FILE")
-    return _page(f"{asked.file} holds {rules.name}.", sheets)
+        return None
+    return data, _page(f"{file} holds {rules.name}.", sheets)
 
 
 def _page(headline: str, sheets: Sequence[SheetRows]) -> Page:

@@ -96,5 +96,4 @@ GAME = Game(
             "play --opponent rollouts:playouts=300 --seat 2 --transcript match.txt",
         ),
     },
-    reported=("balance",),
 )

@@ -125,7 +125,6 @@ GAME = Game(
     session="analysis.raverun.session:begin",
     resume="analysis.raverun.session:go_on",
     tree="analysis.raverun.exact_game:source",
-    carried=True,
     own=("solve", "train", "review"),
     size=size,
     measure="signed",

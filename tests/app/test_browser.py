@@ -190,7 +190,7 @@ def test_long_tables_are_sorted_in_the_app_and_in_a_file(chromium: Any, tab: Tab
         words = ("--patron", patron, "--cheers", "two-bashers", "--top", "40", "--format", "json")
         (tmp_path / f"{patron}.json").write_text(run("ragers", "solve", *words).stdout, encoding="utf-8")
     answers = [str(tmp_path / f"{patron}.json") for patron in ("solennos", "arianna")]
-    run("ragers", "report", *answers, "-o", str(file))
+    run("arena", "report", *answers, "-o", str(file))
     page = chromium.new_page()
     page.goto(file.as_uri())
     _hands_are_sorted(page)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import html
 import io
 import json
 from contextlib import redirect_stderr
@@ -39,7 +38,6 @@ TINY = ("--attacker", "bohorg: 1 III", "--defender", "elves: 1 Elder", "--rage",
         (("play", "--opponent", "rule", "--opponent", "random", "--clan", "tomb"), "3 players have 3 clans"),
         (("play", "--tiles", "1a,2a,3a"), "2 players need 2 different tiles"),
         (("export", "graph", *TINY, "--set", "battle.rage_limit=3", "-o", "x"), "may go on for ever"),
-        (("report", __file__, "-o", "x"), "is no JSON"),
     ],
 )
 def test_refusals(words: tuple[str, ...], message: str) -> None:
@@ -94,23 +92,6 @@ def test_ends_add_up(tmp_path: Path) -> None:
     assert sum(float(row["probability"]) for row in rows) == pytest.approx(1.0, abs=1e-12)
     held = sum(float(row["probability"]) for row in rows if row["holds"] == "attacker")
     assert held == pytest.approx(json.loads(run("solve", *battle, "--format", "json").stdout)["win"])
-
-
-def test_a_page(tmp_path: Path) -> None:
-    pytest.importorskip("jinja2")
-    files = [str(tmp_path / name) for name in ("battle.json", "balance.json")]
-    run("solve", *TINY, "--format", "json", "--output", files[0])
-    run(
-        *("balance", "--clan", "bohorg", "--clan", "tomb", "--points", "2", "--battles", "2"),
-        *("--format", "json", "--output", files[1]),
-    )
-    path = tmp_path / "clash.html"
-    run("report", *files, "-o", str(path))
-    text = html.unescape(path.read_text(encoding="utf-8"))
-    assert ILLUSTRATIVE in one_line(text)
-    assert "One icon more" in text
-    assert "balance: Of armies of 2 points" in text
-    assert "All armies: attackers down, defenders across" in text
 
 
 # -- whole games ----------------------------------------------------------------------------------------

@@ -40,8 +40,8 @@ def test_rules_check_and_diff(tmp_path: Path) -> None:
     file = tmp_path / "small.toml"
     file.write_text('name = "Small"\n[match]\ncharacters = 2\nhand_size = 2\n', encoding="utf-8")
     assert "sound; 3 values changed" in run("rules", "check", str(file)).stdout
-    assert "match.characters" in run("rules", "diff", str(file)).stdout
-    toml = run("rules", "diff", str(file), "--format", "toml").stdout
+    assert "match.characters" in run("rules", "check", str(file)).stdout
+    toml = run("rules", "check", str(file), "--format", "toml").stdout
     again = tmp_path / "again.toml"
     again.write_text(toml, encoding="utf-8")
     assert load_rules([again]).sha256 == load_rules([file]).sha256

@@ -145,22 +145,6 @@ def test_values_of_a_file_answer_and_options_that_do_nothing_are_refused(tmp_pat
         assert message in plain(run("solve", *before, *more, exit_code=2).stderr)
 
 
-def test_answers_as_a_version_ago_had_them_are_shown(tmp_path: Path) -> None:
-    old = answer("--hand", "1A 2B 4C")
-    for key in ("question", "exactness", "seed", "complete", "reached", "timing"):
-        del old[key]
-    file, exact = tmp_path / "old.json", tmp_path / "exact.json"
-    file.write_text(json.dumps(old), encoding="utf-8")
-    words = ("--exact", "--set", "match.characters=2", "--set", "match.hand_size=2", "-q")
-    run("solve", *words, "--format", "json", "--output", str(exact))
-    shown = run("report", str(file), str(exact), "--format", "md").stdout
-    assert "2 answers about Raverun" in shown
-    assert "solve: " in shown
-    assert "Neither seat is better" in shown
-    # Without files, what comes with the package.
-    assert "answers about Raverun" in run("report", "--format", "table").stdout
-
-
 def test_figures_over_values_of_the_rules() -> None:
     small = ("--exact", "--set", "match.hand_size=2", "--iterations", "0", "-q")
     words = ("--vary", "match.characters=2:3", "--format", "json")

@@ -1,4 +1,4 @@
-"""`ragers rules show|check|diff`, and every example in the page about rules files."""
+"""`ragers rules show|check`, and every example in the page about rules files."""
 
 import json
 import re
@@ -59,21 +59,20 @@ def test_check_takes_each_file_on_its_own() -> None:
     ]
 
 
-# ---- diff -------------------------------------------------------------------------------------------------
+# ---- what differs ------------------------------------------------------------------------------------------
 
 
-def test_diff_of_two_files_and_overrides_on_the_right() -> None:
+def test_what_differs_between_the_box_and_two_files_with_a_change_of_both() -> None:
     Path("other.toml").write_text("[cards.basher]\ngp = 5\n", encoding="utf-8")
-    output = run("diff", "strong.toml", "other.toml", "--set", "match.days=2", "--format", "json").stdout
+    output = run("check", "strong.toml", "other.toml", "--set", "match.days=2", "--format", "json").stdout
     found = json.loads(output)
-    assert {key: found[key] for key in ("left", "right", "differences")} == {
-        "left": "Strong",
-        "right": "other with match.days=2",
-        "differences": [
-            {"key": "match.days", "left": 3, "right": 2},
-            {"key": "cards.basher.gp", "left": 4, "right": 5},
-        ],
-    }
+    assert found["names"] == ["strong", "other"]
+    assert found["differences"] == [
+        {"key": "match.days", "box": 3, "here": [2, 2]},
+        {"key": "cards.basher.gp", "box": 3, "here": [4, 5]},
+    ]
+    text = run("check", "strong.toml", "other.toml", "--set", "match.days=2").stdout
+    assert "1 value differs between them" in text
 
 
 def test_diff_as_toml_is_a_file_that_makes_the_difference() -> None:
@@ -87,9 +86,9 @@ def test_diff_as_toml_is_a_file_that_makes_the_difference() -> None:
         "cheers.x.gp=4",
     ]
     arguments = [argument for override in overrides for argument in ("--set", override)]
-    Path("delta.toml").write_text(run("diff", *arguments, "--format", "toml").stdout, encoding="utf-8")
+    Path("delta.toml").write_text(run("check", *arguments, "--format", "toml").stdout, encoding="utf-8")
     assert diff_rules(load_rules([Path("delta.toml")]), load_rules(overrides=overrides)) == []
-    back = run("diff", "delta.toml", "strong.toml", "--format", "toml").stdout
+    back = run("check", "delta.toml", "strong.toml", "--format", "toml").stdout
     assert '# only in "Ragers with' in back
     assert "[cheers.x], which a file cannot take away" in back
 
@@ -97,12 +96,11 @@ def test_diff_as_toml_is_a_file_that_makes_the_difference() -> None:
 # ---- Errors and help --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", ["show", "diff"])
-def test_bad_rules_end_with_exit_code_2_and_say_why(command: str) -> None:
-    result = run(command, "--rules", "wrong.toml", "--rules", "absent.toml", exit_code=2)
+def test_bad_rules_end_with_exit_code_2_and_say_why() -> None:
+    result = run("show", "--rules", "wrong.toml", "--rules", "absent.toml", exit_code=2)
     assert result.stdout == ""
     assert "absent.toml: cannot be read" in result.stderr
-    result = run(command, "--rules", "wrong.toml", exit_code=2)
+    result = run("check", "wrong.toml", "--format", "toml", exit_code=2)
     said = "wrong.toml: [cards.basher] gp = 40: out of range; allowed: a whole number from 0 to 20"
     assert said in result.stderr
 
@@ -136,7 +134,7 @@ def test_the_examples_of_the_page_do_what_it_says() -> None:
                 shown = output.split("\n\nValues, sha256")[0] if command.startswith("show") else output
                 assert shown.strip() == expected.strip()
                 transcripts += 1
-    assert (files, transcripts) == (7, 5)
+    assert (files, transcripts) == (7, 4)
 
 
 def test_the_page_names_every_key_with_its_range() -> None:
@@ -168,7 +166,7 @@ def test_the_page_names_every_patron_and_cheers_card_of_the_box() -> None:
 
 def test_a_difference_inside_an_entry_is_a_file_again() -> None:
     key = "clans.bohorg.units.executioner.icons.slow"
-    text = nested("diff", "--set", f"{key}=2", "--set", "clans.bohorg.name=Orcs", "--format", "toml").stdout
+    text = nested("check", "--set", f"{key}=2", "--set", "clans.bohorg.name=Orcs", "--format", "toml").stdout
     Path("again.toml").write_text(text, encoding="utf-8")
     assert "[clans.bohorg.units.executioner]\nicons.slow = 2\n" in text
     assert "[clans.bohorg]\nname = " in text

@@ -247,10 +247,10 @@ def random_parts(struct: type[Parts], names: Names, chance: random.Random) -> Pa
 
 
 def _with_rules() -> None:
-    """Every game's rules can be shown, checked and compared."""
+    """Every game's rules can be shown and checked."""
     for name, verbs in QUICK.items():
         change = ("--set", game(name).rules_example)
-        verbs.update({"rules show": (), "rules check": change, "rules diff": change})
+        verbs.update({"rules show": (), "rules check": change})
         verbs["rules new"] = (next(iter(kinds_of(game(name).schema))),)
 
 

@@ -128,7 +128,7 @@ def test_the_command_says_it_and_is_read_back(tmp_path: Any) -> None:
     run("bidding", *words, "--format", "json", "-o", str(file))
     found = msgspec.json.decode(file.read_bytes(), type=DifferenceAnswer)
     assert found.differences == asked(set=CHANGE, deals=50).differences
-    assert found.page().headline in run("bidding", "report", str(file), "-o", "-", "-q").stdout
+    assert found.page().headline in run("arena", "report", str(file), "-o", "-", "-q").stdout
 
 
 @pytest.mark.parametrize(

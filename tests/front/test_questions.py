@@ -309,7 +309,7 @@ def test_what_games_share_is_told_once() -> None:
     common = common_of(games)
     shared = common_reference(common)
     assert {"--rules", "--set", "--seed", "--jobs"} <= common.options.keys()
-    assert {"rules show", "rules check", "report"} <= common.whole.keys()
+    assert {"rules show", "rules check"} <= common.whole.keys()
     assert {"match", "play"} <= common.sentences.keys()
     for line in (*common.options.values(), *common.sentences["match"], *common.verbs["play"]):
         assert shared.count(line) == 1
@@ -435,15 +435,15 @@ def test_kept_answers_are_shown_together_on_one_page(tmp_path: Path, monkeypatch
     run("bidding", "match", "--deals", "10", "--format", "json", "-o", "match.json", "-q")
     grid = ("--vary", "prizes.gold.worth=2:3", "--format", "json", "-o", "grid.json", "-q")
     run("bidding", "solve", *grid)
-    one = run("bidding", "report", "solve.json", "--format", "json").stdout
-    assert json.loads(one) == json.loads(Path("solve.json").read_text(encoding="utf-8"))
-    run("bidding", "report", "solve.json", "match.json", "grid.json", "-o", "all.html")
+    one = json.loads(run("arena", "report", "solve.json", "--format", "json").stdout)
+    assert one["answers"] == [json.loads(Path("solve.json").read_text(encoding="utf-8"))]
+    run("arena", "report", "solve.json", "match.json", "grid.json", "-o", "all.html")
     reader = _Texts()
     reader.feed(Path("all.html").read_text(encoding="utf-8"))
     text = "".join(reader.texts)
     assert "3 answers about" in text
-    assert "solve: Neither seat is better" in text
-    assert "match: " in text
+    assert "bidding solve: Neither seat is better" in text
+    assert "bidding match: " in text
     assert "is largest at prizes.gold.worth" in text
     for name, said in (
         ("none.json", "cannot read"),
@@ -452,10 +452,10 @@ def test_kept_answers_are_shown_together_on_one_page(tmp_path: Path, monkeypatch
     ):
         if name == "other.json":
             Path(name).write_text('{"game": "warage"}', encoding="utf-8")
-        refused = run("bidding", "report", name, check=False)
+        refused = run("arena", "report", name, check=False)
         assert refused.exit_code == 2
         assert said in plain(refused.output)
     changed = Path("solve.json").read_text(encoding="utf-8").replace('"value":', '"worth":')
     Path("other.json").write_text(changed, encoding="utf-8")
-    assert "another version" in plain(run("bidding", "report", "other.json", check=False).output)
-    assert "name one file" in run("bidding", "report", check=False).output
+    assert "another version" in plain(run("arena", "report", "other.json", check=False).output)
+    assert "name one file" in run("arena", "report", check=False).output

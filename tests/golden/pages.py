@@ -25,10 +25,10 @@ from unittest import mock
 
 import msgspec
 
+from analysis.arena.questions.report import read_answer
 from analysis.front.question import Answer
 from analysis.front.render import in_format
 from analysis.front.store import ANSWERS_VARIABLE
-from analysis.front.verbs.report import read_answer
 from arena_solver.folders import CACHE_VARIABLE, KERNELS_VARIABLE
 from tests.front.games import FILES, QUICK, game
 
@@ -177,7 +177,7 @@ def now(name: str, answer: Any) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "answer.json"
         file.write_text(json.dumps(answer), encoding="utf-8")
-        return shown(name, read_answer(game(name), file))
+        return shown(name, read_answer(file))
 
 
 def main() -> None:

@@ -86,15 +86,15 @@ def page(found: GamesAnswer) -> Page:
         notes=[
             "Ask by arena GAME VERB; arena GAME --help says what each verb answers, with an example.",
             "exact: proved; bounded: with a proved bound on what it may be off by; measured: with intervals.",
-            "Every game also has rules show, check, diff, new and sheet, and report. Games of other programs:"
-            " arena solve FILE. All of it in a browser: arena app.",
+            "Every game also has rules show, check and new. Games of other programs: arena solve FILE. Kept"
+            " answers on one page: arena report FILES. All of it in a browser: arena app.",
         ],
         data=data_of(listed),
     )
 
 
 def _is_told(verb: Verb) -> bool:
-    return not verb.name.startswith("rules ") and verb.name != "report"
+    return not verb.name.startswith("rules ")
 
 
 def _span(players: list[int]) -> str:

@@ -1,4 +1,4 @@
-"""``rules``: a game's rules shown, and rules files checked and compared."""
+"""``rules show``: a game's rules, and where each value comes from; also as a spreadsheet."""
 
 from __future__ import annotations
 
@@ -10,16 +10,14 @@ from typing import Annotated, Any
 import msgspec
 
 from analysis import rules_reports
-from analysis.errors import RequestError
-from analysis.exit_codes import EXIT_USAGE
 from analysis.front.bundles import RulesFiles
 from analysis.front.kinds import Pick
-from analysis.front.page import Cell, Column, Fact, Facts, Page, Section, Table
+from analysis.front.page import Cell, Column, Page, Section, Table
 from analysis.front.parameters import param
 from analysis.front.question import Answer, Question, Running, imported
 from engine.rulefiles import EntryTable, Schema, canonical_id, toml_value
 
-__all__ = ["RulesChecked", "RulesCompared", "RulesShown", "check_of", "diff_of", "show_of"]
+__all__ = ["RulesShown", "show_of"]
 
 
 class Show(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,87 +46,13 @@ class RulesShown(Answer, frozen=True, kw_only=True):
     toml: str
 
 
-class Check(msgspec.Struct, frozen=True, kw_only=True):
-    """Which rules files are checked."""
-
-    files: tuple[Annotated[Path, param("Rules file; repeatable.", argument=True)], ...] = ()
-    rules: RulesFiles = RulesFiles()
-
-
-class Wrong(msgspec.Struct, frozen=True):
-    """One thing that is wrong with rules: where it stands, what stands there, and what may."""
-
-    file: str
-    table: str
-    key: str
-    value: str | None
-    reason: str
-    allowed: str
-    message: str
-
-
-class Checked(msgspec.Struct, frozen=True):
-    """Whether some rules can be used, which values they change, and what else is worth knowing."""
-
-    rules: str
-    ok: bool
-    changed: list[str]
-    problems: list[Wrong]
-    notes: list[str] = []
-
-
-class RulesChecked(Answer, frozen=True, kw_only=True):
-    """What is wrong with rules files, one after another."""
-
-    files: list[Checked]
-
-    @property
-    def exit_code(self) -> int:
-        """Wrong usage if a file cannot be used."""
-        return 0 if all(each.ok for each in self.files) else EXIT_USAGE
-
-
-class Compare(msgspec.Struct, frozen=True, kw_only=True):
-    """Which rules are compared."""
-
-    files: tuple[
-        Annotated[Path, param("Rules file; repeatable.", argument=True)],
-        ...,
-    ] = ()
-    rules: RulesFiles = RulesFiles()
-
-
-class Difference(msgspec.Struct, frozen=True):
-    """A value that differs; None where there is none."""
-
-    key: str
-    left: Any
-    right: Any
-
-
-class RulesCompared(Answer, frozen=True, kw_only=True):
-    """What differs between two sets of rules.
-
-    Attributes
-    ----------
-    toml : the differences as a rules file.
-    """
-
-    left: str
-    right: str
-    differences: list[Difference]
-    toml: str
-
-
-_COMMON: Any = {"exactness": "exact", "shows_ids": True}
-_TOML: Any = {"document": lambda found: found.toml, "document_format": "toml", "document_first": False}
-
-
 def show_of(game: Any) -> Question[Any, RulesShown]:
     """Return the question that shows a game's rules."""
     return Question(
         name="rules show",
-        about="Show the rules, or only some sections of them, and where each value comes from.",
+        about="Show the rules, or only some sections of them, and where each value comes from. A file called"
+        " my.xlsx, or cards.csv for one sheet, becomes a spreadsheet: a row for each card or unit. What you"
+        " change there is laid over the box wherever a rules file goes: --rules my.xlsx.",
         asked=Show,
         answers=RulesShown,
         function=partial(show, game),
@@ -137,43 +61,14 @@ def show_of(game: Any) -> Question[Any, RulesShown]:
             "rules show",
             f"rules show --set {game.rules_example}",
             "rules show --format toml -o my.toml",
+            "rules show -o my.xlsx",
         ),
-        **_TOML,
-        **_COMMON,
-    )
-
-
-def check_of(game: Any) -> Question[Any, RulesChecked]:
-    """Return the question that checks rules files of a game."""
-    return Question(
-        name="rules check",
-        about="Check rules files, each on its own: every mistake is named with its file, table, key and"
-        " value, and with what is allowed there. The exit code is 2 if a file cannot be used.",
-        asked=Check,
-        answers=RulesChecked,
-        function=partial(check, game),
-        page=check_page,
-        examples=(f"rules check --set {game.rules_example}",),
-        **_COMMON,
-    )
-
-
-def diff_of(game: Any) -> Question[Any, RulesCompared]:
-    """Return the question that compares a game's rules with others."""
-    return Question(
-        name="rules diff",
-        about="Compare rules: one file with the box, or two files with each other. What --rules and --set"
-        " name is laid over the right-hand side. As TOML the differences are a rules file again.",
-        asked=Compare,
-        answers=RulesCompared,
-        function=partial(compare, game),
-        page=compare_page,
-        examples=(
-            f"rules diff --set {game.rules_example}",
-            f"rules diff --set {game.rules_example} --format toml -o my.toml",
-        ),
-        **_TOML,
-        **_COMMON,
+        exactness="exact",
+        shows_ids=True,
+        document=lambda found: found.toml,
+        document_format="toml",
+        document_first=False,
+        written=partial(written, game),
     )
 
 
@@ -195,6 +90,13 @@ def show(game: Any, asked: Show, running: Running) -> RulesShown:
         words={} if game.value_words is None else imported(game.value_words)(rules),
         toml=to_toml(rules, chosen),
     )
+
+
+def written(game: Any, asked: Show, file: Path) -> tuple[bytes, Page] | None:
+    """Return the rules as a spreadsheet if a file's name asks for one."""
+    from analysis.front import sheets
+
+    return sheets.written(game.rules_of(asked.rules), file)
 
 
 def show_page(game: Any, found: RulesShown) -> Page:
@@ -306,79 +208,3 @@ def _odd(by_key: Mapping[str, str], common: str) -> str:
             odd.setdefault(word, []).append(key)
     whole = len(odd) == 1 and sum(map(len, odd.values())) == len(by_key)
     return "; ".join(word if whole else f"{word}: {', '.join(keys)}" for word, keys in odd.items())
-
-
-# ---- check -------------------------------------------------------------------------------------------------
-
-
-def check(game: Any, asked: Check, running: Running) -> RulesChecked:
-    """Check files, each with what lies over it."""
-    layers, overrides = asked.rules.rules, asked.rules.set
-    if not (asked.files or layers or overrides):
-        raise RequestError(f"name a file to check, for example: {game.name} rules check my.toml")
-    found = []
-    for file in asked.files or (None,):
-        files = [*layers, *([] if file is None else [file])]
-        label = " + ".join([*map(str, files), *(f"--set {override}" for override in overrides)])
-        report = rules_reports.checked(imported(game.load), label, files, overrides)
-        checked = msgspec.convert(report, Checked)
-        if checked.ok and game.remarks is not None:
-            remarks = imported(game.remarks)(game.read(files, overrides))
-            checked = msgspec.structs.replace(checked, notes=[*checked.notes, *remarks])
-        found.append(checked)
-    return RulesChecked(rules=game.rules_note(game.read()), files=found)
-
-
-def check_page(found: RulesChecked) -> Page:
-    """Return a verdict on each file."""
-    sections: list[Section] = []
-    for each in found.files:
-        count = f"sound; {len(each.changed) or 'no'} value{'' if len(each.changed) == 1 else 's'} changed"
-        facts = [Fact("rules", "rules", each.rules)]
-        facts.append(Fact("verdict", "verdict", count if each.ok else "cannot be used"))
-        facts += [Fact(f"problem_{n}", "problem", wrong.message) for n, wrong in enumerate(each.problems, 1)]
-        facts += [Fact(f"note_{n}", "note", note) for n, note in enumerate(each.notes, 1)]
-        sections.append(Facts(facts))
-    good = sum(each.ok for each in found.files)
-    if len(found.files) == 1:
-        headline = "These rules can be used." if good else "These rules cannot be used."
-    else:
-        headline = f"{good} of {len(found.files)} files can be used."
-    return Page(headline=headline, sections=sections)
-
-
-# ---- diff --------------------------------------------------------------------------------------------------
-
-
-def compare(game: Any, asked: Compare, running: Running) -> RulesCompared:
-    """Compare two sets of rules."""
-    from engine.rulelayers import diff_rules
-
-    if len(asked.files) > 2:
-        raise RequestError("at most two files can be compared")
-    left = game.read(asked.files[:-1])
-    right = game.rules_of(RulesFiles(rules=(*asked.files[-1:], *asked.rules.rules), set=asked.rules.set))
-    rows = diff_rules(left, right)
-    return RulesCompared(
-        rules=game.rules_note(right),
-        left=left.name,
-        right=right.name,
-        differences=[Difference(*row) for row in rows],
-        toml=rules_reports.as_rules_file(game.schema, left, right, rows),
-    )
-
-
-def compare_page(found: RulesCompared) -> Page:
-    """Return the values that differ."""
-    if not found.differences:
-        return Page(headline=f"{found.left} and {found.right}: no difference.")
-    columns = [Column("key", "key"), Column("left", "left"), Column("right", "right")]
-    rows: list[list[Cell]] = [
-        [each.key, *("-" if value is None else toml_value(value) for value in (each.left, each.right))]
-        for each in found.differences
-    ]
-    number = f"{len(rows)} value{'' if len(rows) == 1 else 's'}"
-    return Page(
-        headline=f"{found.right}, on the right, differs in {number} from {found.left}, on the left.",
-        sections=[Table(columns, rows)],
-    )

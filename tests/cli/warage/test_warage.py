@@ -238,8 +238,6 @@ def test_heroes_decks_and_tables(tmp_path: Path) -> None:
     cards = ("--duels", "400", "--card", "war-axe", "--card", "parry")
     run("deck", "value", "orc-warrior", *cards, "--format", "json", "-o", str(value))
     assert {row["card"] for row in json.loads(value.read_text())["cards"]} == {"war-axe", "parry"}
-    page = run("report", str(heroes), str(value)).stdout
-    assert "2 answers about Warage." in page
     table = answer("brawl", *DECKS, "--guilds", "2", "--plays", "40", "--watched", "0")
     assert sum(row["share"]["mean"] for row in table["seats"]) == pytest.approx(1)
     assert (table["guilds"], table["kings"]) == (2, None)
