@@ -200,9 +200,14 @@ def _walk(asked: Any, path: tuple[str, ...]) -> typing.Iterator[Parameter]:
             yield _parameter(each, (*path, each.name))
 
 
-def unheeded(asked: msgspec.Struct, why: str, *names: str) -> None:
-    """Raise RequestError if one of these parameters is not at its default: this answer would not heed it."""
-    for each in parameters(type(asked)):
+def unheeded(asked: msgspec.Struct, why: str, *names: str, declared: Any = None) -> None:
+    """Raise RequestError if one of these parameters is not at its default: this answer would not heed it.
+
+    Parameters
+    ----------
+    declared : the struct, if it is generic; a value does not know of what.
+    """
+    for each in parameters(declared or type(asked)):
         if each.name in names and reduce(getattr, each.path, asked) != each.default:
             raise RequestError(why, each.option)
 

@@ -13,8 +13,9 @@ from analysis.estimates import Estimate, estimate
 from analysis.front.parameters import text_of
 from analysis.front.question import Running
 from analysis.warage.deck_contents import problem
+from analysis.warage.game import GAME
 from analysis.warage.players import Ruled, settings_of, style_of
-from analysis.warage.questions.deck import SwapRow, TuneAnswer, ValueAnswer, ValueRow
+from analysis.warage.questions.tune import SwapRow, Tune, TuneAnswer
 from engine.warage.duels import matches
 from engine.warage.kernel_rules import kernel_rules
 from engine.warage.reference import hero_of
@@ -93,34 +94,6 @@ def _gain(values: NDArray[np.float64]) -> Estimate:
     return estimate(values, (-1.0, 1.0))
 
 
-def value_report(field: Field, deck: DeckRule, running: Running, cards: Sequence[str] = ()) -> ValueAnswer:
-    """Measure what one copy of each card is worth in a deck: against a blank in its place, same chance.
-
-    Parameters
-    ----------
-    cards : which are measured; all of the deck if there are none.
-    """
-    rules, copies = field.rules, dict(deck.cards)
-    asked = list(cards) or list(copies)
-    base = field.points(hero_of(rules, deck))
-    rows = []
-    for number, name in enumerate(asked):
-        if running.interrupt():
-            break
-        running.note("cards", number, len(asked))
-        rows.append(ValueRow(name, copies[name], rules.card(name).cost, field.worth(deck, name, base)))
-    return ValueAnswer(
-        deck=deck.id,
-        against=[other.id for other in field.against],
-        player=text_of(field.player),
-        settings=settings_of(field.player),
-        duels=len(base),
-        win=estimate(base, (0.0, 1.0)),
-        cards=sorted(rows, key=lambda row: -_mean(row.worth)),
-        complete=len(rows) == len(asked),
-    )
-
-
 def _mean(found: Estimate) -> float:
     return found.mean or 0.0
 
@@ -143,6 +116,21 @@ def _after(deck: DeckRule, out: str, into: str) -> DeckRule:
     copies[into] = copies.get(into, 0) + 1
     copies[out] -= 1
     return msgspec.structs.replace(deck, cards=tuple((name, left) for name, left in copies.items() if left))
+
+
+def answer(asked: Tune, running: Running) -> TuneAnswer:
+    """Make a deck better."""
+    rules = GAME.rules_of(asked.rules)
+    deck = rules.deck(asked.deck)
+    others = others_of(rules, deck, asked.against)
+    field = Field(rules, others, asked.player, 2 * asked.deals, asked.chance.seed)
+    return tune_report(field, deck, asked.swaps, running)
+
+
+def others_of(rules: Rules, deck: DeckRule, named: Sequence[str]) -> tuple[DeckRule, ...]:
+    """Return whom a deck plays: those named, else all others; itself if there is none."""
+    names = named or [other.id for other in rules.decks]
+    return tuple(rules.deck(name) for name in names if name != deck.id or name in named) or (deck,)
 
 
 def tune_report(field: Field, deck: DeckRule, most: int, running: Running) -> TuneAnswer:

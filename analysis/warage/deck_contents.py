@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 
-from analysis.warage.questions.deck import DeckAnswer, DeckRow
+from analysis.front.question import Running
+from analysis.warage.game import GAME
+from analysis.warage.questions.deck import Check, DeckAnswer, DeckRow
 from engine.warage.effects import GIVING
 from engine.warage.rules import CardRule, DeckRule, Rules
 
 __all__ = ["deck_report", "most_hp", "problem"]
+
+
+def answer(asked: Check, running: Running) -> DeckAnswer:
+    """Say what is in a deck."""
+    rules = GAME.rules_of(asked.rules)
+    return deck_report(rules, rules.deck(asked.named.deck))
 
 
 def deck_report(rules: Rules, deck: DeckRule) -> DeckAnswer:

@@ -9,7 +9,7 @@ from analysis.errors import RequestError
 from analysis.front.entries import Tried, Usage
 from analysis.front.parameters import text_of
 from analysis.front.question import Running
-from analysis.warage.deck_building import Field, blanked, swapped, with_blank
+from analysis.warage.deck_building import Field, blanked, others_of, swapped, with_blank
 from analysis.warage.deck_contents import problem
 from analysis.warage.players import Ruled, policy_of, style_of
 from engine.warage import recording
@@ -28,7 +28,7 @@ WATCHED = 200
 
 
 def cards(rules: Rules, asked: Balance, ids: Sequence[str], running: Running) -> dict[str, Tried]:
-    """Return what cards are worth; deals are spread evenly over the other decks.
+    """Return what cards are worth; deals are spread evenly over the other decks that are named, or all.
 
     Raises
     ------
@@ -38,7 +38,7 @@ def cards(rules: Rules, asked: Balance, ids: Sequence[str], running: Running) ->
     player = asked.player
     if not isinstance(player, Ruled):
         raise RequestError("with --only decks are played by rules or greedy", "--player")
-    decks = [rules.deck(name) for name in asked.deck or [deck.id for deck in rules.decks]]
+    decks = list(map(rules.deck, asked.deck)) or list(rules.decks)
     first = _deck_of(rules, rules.card(ids[0]), decks)
     # All in one deck as far as it holds them.
     decks = [*([first] if first is not None else []), *decks]
@@ -60,7 +60,7 @@ def _tried(rules: Rules, asked: Balance, player: Ruled, card: CardRule, decks: S
     if card.id not in dict(deck.cards):
         out = max(dict(deck.cards), key=lambda name: _alike(card, rules.card(name)))
         hero, place = swapped(blank, hero, out, card.id), f", in place of one {out}"
-    others = tuple(other for other in rules.decks if other.id != deck.id) or (deck,)
+    others = others_of(rules, deck, [name for name in asked.deck if name != deck.id])
     field = Field(blank, others, player, 2 * max(asked.deals, len(others)), asked.work.seed)
     each = field.duels // (2 * len(others))
     with_it, without = (

@@ -84,7 +84,7 @@ GAME = Game(
     sides=sides,
     own=(
         *("solve", "attack", "worth", "balance"),
-        *("deck check", "deck value", "deck tune", "brawl", "export queue", "export duel"),
+        *("deck check", "tune", "match", "export queue", "export duel"),
     ),
     said=cards_note,
     entries={"card": EntryKind("cards", "analysis.warage.entries:cards", "cost", "HP")},
@@ -95,6 +95,8 @@ GAME = Game(
             "match orc-warrior orc-warrior --player rules --player greedy --deals 20000",
             "match elf-mage human-paladin --set cards.fireball.cost=6 --player rules:life_below=50",
             "match orc-warrior elf-mage --deals 500 --vary cards.fireball.cost=4:8:2",
+            "match orc-warrior elf-mage human-paladin --deals 100 --watched 1",
+            "match orc-warrior elf-mage human-paladin angel-paladin --guilds 2 --deals 300 --watched 0",
         ),
         "play": (
             "play orc-warrior elf-mage --seed 7",

@@ -1,20 +1,27 @@
-"""Brawls and guilds: what each seat and each deck wins, and how far a lost player decides who wins."""
+"""Tables of three to six: what each seat and each deck wins, and how far a lost player decides who wins."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import chain, permutations
 from random import Random
+from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.estimates import estimate
+from analysis.errors import RequestError
+from analysis.estimates import Estimate, estimate
 from analysis.front.parameters import text_of
 from analysis.front.question import Running
-from analysis.warage.players import Ruled, settings_of, style_of
-from analysis.warage.questions.brawl import BrawlAnswer, KingReport, SeatRow
+from analysis.front.verbs.match import described, length_of
+from analysis.front.verbs.match_page import Side
+from analysis.warage.game import GAME
+from analysis.warage.players import Ruled, style_of
+from analysis.warage.questions.match import KingReport, Tables, WarageMatch
 from engine.warage import layout
 from engine.warage.duels import Board, matches
 from engine.warage.kernel_rules import kernel_rules
@@ -38,15 +45,16 @@ class TableQuestion:
     Attributes
     ----------
     guilds : how many; 0 for a brawl.
-    matches : all orders of sitting together.
+    players : who plays each deck.
+    deals : matches in each order of sitting.
     lost_matches : in how many lost players are looked for; 0 for none.
     """
 
     rules: Rules
     decks: tuple[DeckRule, ...]
     guilds: int
-    player: Ruled
-    matches: int
+    players: tuple[Ruled, ...]
+    deals: int
     lost_matches: int
     seed: int = 0
 
@@ -68,16 +76,31 @@ def _orders(question: TableQuestion) -> list[tuple[int, ...]]:
     return every
 
 
-def table_report(question: TableQuestion, running: Running) -> BrawlAnswer:
+def answer(asked: Any, running: Running) -> WarageMatch:
+    """Let heroes play at one table."""
+    setup: Tables = asked.setup
+    rules, decks = GAME.rules_of(asked.rules), setup.decks
+    players = asked.player or GAME.usual[:1]
+    players *= len(decks) if len(players) == 1 else 1
+    if len(players) != len(decks):
+        problem = f"{len(players)} cannot play {len(decks)} decks; one plays all, or each has its own"
+        raise RequestError(problem, "--player")
+    ruled = tuple(player for player in players if isinstance(player, Ruled))
+    if len(ruled) < len(players):
+        raise RequestError("at a table decks are played by rules or greedy", "--player")
+    effort = asked.deals, setup.watched, asked.work.seed
+    question = TableQuestion(rules, tuple(map(rules.deck, decks)), setup.guilds, ruled, *effort)
+    return msgspec.structs.replace(table_report(question, running), setup=described(setup))
+
+
+def table_report(question: TableQuestion, running: Running) -> WarageMatch:
     """Let heroes play at one table, in all orders of sitting."""
-    rules, size = question.rules, len(question.decks)
+    rules, size, each = question.rules, len(question.decks), question.deals
     orders = _orders(question)
-    each = max(question.matches // len(orders), 1)
-    styles = [style_of(question.player)] * size
     tables = [kernel_rules(rules, _setup(question, order)) for order in orders]
-    seat_points: list[list[float]] = [[] for _ in range(size)]
-    deck_points: list[list[float]] = [[] for _ in range(size)]
-    turns = 0
+    points: list[list[list[float]]] = [[[] for _ in range(size)] for _ in range(size)]
+    lengths: Counter[int] = Counter()
+    played = shared = 0
     for begin in range(0, each, _AT_ONCE):
         if running.interrupt():
             break
@@ -85,28 +108,47 @@ def table_report(question: TableQuestion, running: Running) -> BrawlAnswer:
         number = min(_AT_ONCE, each - begin)
         # Whenever it is stopped, every order has been played as often.
         for place, order in enumerate(orders):
+            styles = _styles(question, order)
             found = matches(tables[place], styles, number, question.seed, first=place * each + begin)
-            turns += int(found.turns.sum())
+            lengths.update(found.turns.tolist())
+            shared += found.shared
+            played += number
             for seat, deck in enumerate(order):
-                points = found.points(seat)
-                seat_points[seat] += points.tolist()
-                deck_points[deck] += points.tolist()
-    played = len(seat_points[0])
-    return BrawlAnswer(
+                points[deck][seat] += found.points(seat).tolist()
+    by_seat = [_share(chain.from_iterable(seats)) for seats in zip(*points, strict=True)]
+    return WarageMatch(
+        measure="share",
+        by_design=False,
+        setup={},
+        asked_deals=each,
+        deals=played // len(orders),
+        plays=played,
+        sides=[
+            Side(
+                f"{deck.id} by {text_of(player)}",
+                text_of(player),
+                _share(chain.from_iterable(points[place])),
+                [_share(seat) for seat in points[place]],
+            )
+            for place, (deck, player) in enumerate(zip(question.decks, question.players, strict=True))
+        ],
+        first_seat=by_seat[0],
+        draws=shared / max(played, 1),
+        length=length_of(lengths, GAME.length),
+        groups=[],
+        seats=tuple(by_seat),
         guilds=question.guilds,
-        player=text_of(question.player),
-        settings=settings_of(question.player),
-        matches=played,
-        seats=[_row(f"seat {seat + 1}", points) for seat, points in enumerate(seat_points)],
-        decks=[_row(deck.id, points) for deck, points in zip(question.decks, deck_points, strict=True)],
-        turns=turns / max(played, 1),
         kings=_kings(question, running) if question.lost_matches else None,
         complete=played == each * len(orders),
     )
 
 
-def _row(name: str, points: Sequence[float]) -> SeatRow:
-    return SeatRow(name, estimate(points, (0.0, 1.0)))
+def _share(points: Iterable[float]) -> Estimate:
+    return estimate(list(points), (0.0, 1.0))
+
+
+def _styles(question: TableQuestion, order: Sequence[int]) -> list[Style]:
+    return [style_of(question.players[place]) for place in order]
 
 
 def _setup(question: TableQuestion, order: Sequence[int]) -> Setup:
@@ -121,15 +163,15 @@ def _kings(question: TableQuestion, running: Running) -> KingReport:
     moves whose share most is chosen by half of the playouts and measured by the other half: else chance alone
     would look like power.
     """
-    rules, size, chance = question.rules, len(question.decks), Random(question.seed)
+    rules, chance = question.rules, Random(question.seed)
     orders = _orders(question)
-    styles = [style_of(question.player)] * size
     decisions, moved = 0, []
     for number in range(question.lost_matches):
         if running.interrupt():
             break
         running.note("matches watched", number, question.lost_matches)
-        compiled = kernel_rules(rules, _setup(question, chance.choice(orders)))
+        order = chance.choice(orders)
+        compiled, styles = kernel_rules(rules, _setup(question, order)), _styles(question, order)
         board = Board(compiled, styles, question.seed + number)
         while ways := board.to_attack():
             heroes = {int(way[2]): way for way in ways if way[3] < 0}

@@ -122,17 +122,12 @@ def answered(name: str, **given: Any) -> Any:
 
 
 @pytest.mark.kernels
-def test_warage_measures_a_copy_against_a_blank() -> None:
+def test_warage_counts_how_often_a_card_is_played() -> None:
     found = answered("warage", only="war-axe", deals=90, deck=["orc-warrior"])
-    question = game("warage").question("deck value")
-    value = question.answer(question.build(deck="orc-warrior", card=["war-axe"], duels=180))
-    assert found.entries[0].worth.mean == pytest.approx(value.cards[0].worth.mean)
-    assert found.entries[0].with_it.mean == pytest.approx(value.win.mean)
     assert found.entries[0].price == 5.0
     usage = found.entries[0].usage
     assert usage is not None
     assert 0 < usage.in_plays <= usage.plays == 180
-    assert found.page().headline
 
 
 @pytest.mark.kernels

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
 
@@ -186,7 +186,7 @@ def _observed(
         sides=sides,
         first_seat=figure(first),
         draws=deals.draws / max(plays, 1),
-        length=_length(deals.lengths, game.length),
+        length=length_of(deals.lengths, game.length),
         leads=[_lead(time, numbers) for time, numbers in sorted(deals.leads.items())],
         groups=[
             Group(group, name, game.tallies.get(group, "the first player"), number, points / max(number, 1))
@@ -209,7 +209,8 @@ def described(setup: Any) -> dict[str, str]:
     }
 
 
-def _length(lengths: dict[int, int], unit: str) -> Length | None:
+def length_of(lengths: Mapping[int, int], unit: str) -> Length | None:
+    """Return how long plays were, from how many had which length."""
     total = sum(lengths.values())
     if not total:
         return None
