@@ -15,7 +15,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from arena_solver.folders import take_room
 from arena_solver.machine import peak_bytes
-from solver.hidden_hands.game import Certificate, DiskRefused, Progress, Settings
+from solver.hidden_hands.game import Certificate, DiskRefused, Progress, Settings, StopFlag
 
 
 def zeros_on_disk(folder: Path, size: int, dtype: DTypeLike) -> NDArray[Any]:
@@ -54,6 +54,8 @@ def _fetch_in_large_pages(mapping: mmap.mmap) -> None:
 
 
 Report = Callable[[Progress], None]
+_LEAST_OVER_S, _MOST_OVER_S = 0.5, 30.0
+"""How much longer than its limit a solve may take before it ends without a proof of its last iteration."""
 
 
 class Clock:
@@ -62,6 +64,8 @@ class Clock:
     def __init__(self, settings: Settings, progress: Report | None) -> None:
         self.begin = time.perf_counter()
         self.limit = settings.time_limit_s
+        self.taken_up_s = 0.0
+        """What had passed of a saved solve, whose limit may be over."""
         self.history: list[tuple[int, float, float]] = []
         self.proved: tuple[int, Certificate] | None = None
         """The latest certificate, and of which iteration."""
@@ -74,6 +78,13 @@ class Clock:
     def left(self) -> float | None:
         """Time left, if it is limited."""
         return None if self.limit is None else max(self.limit - self.elapsed(), 0.0)
+
+    def leaves(self, leave: StopFlag | None) -> StopFlag:
+        """Return whether somebody leaves, or the limit is over: what is not proved by then never is."""
+        if self.limit is None:
+            return leave or (lambda: False)
+        most_s = self.limit + min(max(self.limit / 20.0, _LEAST_OVER_S), _MOST_OVER_S)
+        return lambda: self.elapsed() > self.taken_up_s + most_s or (leave is not None and leave())
 
     def say(
         self,

@@ -92,6 +92,7 @@ def train_to_limit(
     if resumed is not None:
         pace, elapsed_s, clock.history = resumed
         clock.begin -= elapsed_s
+        clock.taken_up_s = elapsed_s
     merges = trainer.plan.merged is not None
     began, warm = trainer.began, resumed is None and trainer.began > 0
     if last is not None:
@@ -262,25 +263,37 @@ def stored_refinement(path: Path, identity: Mapping[str, str]) -> Refinement | N
 
 
 def begin_trainer(
-    plan: Blueprint, settings: Settings, clock: Clock, stop: StopFlag | None, refinement: Refinement | None
+    plan: Blueprint,
+    settings: Settings,
+    clock: Clock,
+    stop: StopFlag | None,
+    leave: StopFlag,
+    refinement: Refinement | None,
 ) -> Trainer:
     """What has been planned, built; in a merged tree histories are refined where play goes.
 
     Raises ``MemoryRefused`` if that is known already (`refinement`), and does not fit.
     """
     merged, limit = plan.merged, memory_limit(settings.memory_bytes)
+
+    def built(plan: Blueprint) -> Trainer:
+        trainer = build_trainer(plan, settings)
+        trainer.workers.leave = leave
+        poll_leave(leave)
+        return trainer
+
     if merged is None:
-        return build_trainer(plan, settings)
+        return built(plan)
     if refinement is not None:
         plan, found = fit_memory(
             merged_blueprint(plan, merged.how._replace(refinement=refinement)), settings, limit
         )
         if found.memory_bytes > limit:
             raise refusal_of(plan, settings, limit)
-        return build_trainer(plan, settings)
+        return built(plan)
     # With a disk there is room for more refined histories, too.
     room = limit / least_bytes_of(plan, settings)
-    trainer = build_trainer(plan, settings)
+    trainer = built(plan)
     if room < LEAST_GROWTH or not _piloted(trainer, settings, clock, stop):
         return trainer
     below = trainer.below
@@ -289,7 +302,7 @@ def begin_trainer(
     trainer.workers.close()
     # The first one must be gone before there is a second one.
     del trainer, below
-    return build_trainer(_finest(plan, node_reach, settings, limit, clock), settings)
+    return built(_finest(plan, node_reach, settings, limit, clock))
 
 
 def _finest(

@@ -312,6 +312,7 @@ def solve(
     choose_plan(Coins(), Settings(preparation="none", method=counted))
     # No time limit counts that.
     clock.begin = time.perf_counter()
+    leave = clock.leaves(leave)
     clock.say("build", "counting the public tree")
     plan, guess = choose_plan(game, settings, quotient)
     poll_leave(leave)
@@ -330,11 +331,11 @@ def _solve(
     plan: Blueprint,
     settings: Settings,
     clock: Clock,
-    stop: StopFlag | None = None,
-    checkpoint: Checkpoint | None = None,
-    leave: StopFlag | None = None,
-    warm: WarmStart | None = None,
-    show: Show | None = None,
+    stop: StopFlag | None,
+    checkpoint: Checkpoint | None,
+    leave: StopFlag,
+    warm: WarmStart | None,
+    show: Show | None,
 ) -> Solution:
     """Solve what has been planned, with kernels that are ready."""
     refinement = None
@@ -343,9 +344,8 @@ def _solve(
         if refinement is None:
             checkpoint.note(f"{checkpoint.resume_from} was saved early: the solve begins anew.")
             checkpoint = replace(checkpoint, resume_from=None)
-    trainer = begin_trainer(plan, settings, clock, stop, refinement)
+    trainer = begin_trainer(plan, settings, clock, stop, leave, refinement)
     plan, workers = trainer.plan, trainer.workers
-    workers.leave = leave
     try:
         started_from = ""
         if plan.merged is not None or (checkpoint is not None and checkpoint.resume_from is not None):
@@ -364,7 +364,9 @@ def _solve(
         certificate, profile = train_to_limit(trainer, settings, clock, stop, keeper, shown)
         poll_leave(leave)
         clock.say("certify", "outcomes", trainer.iterations)
-        sampled = _sampled(profile, workers, settings, clock, stop)
+        sampled = _sampled(
+            profile, workers, settings, clock, lambda: clock.left() == 0.0 or bool(stop and stop())
+        )
         found = gathered(certificate, profile, sampled)
         if warm is not None:
             clock.say("certify", "keeping the tables", trainer.iterations)
