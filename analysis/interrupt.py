@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
@@ -12,6 +14,8 @@ from types import FrameType
 from arena_solver.machine import HANGUP, STOP_SIGNALS
 
 STOPPING = "Stopping: proving what there is; again to leave with what is known."
+_TERMINATED_S = 1.5
+"""From SIGTERM on, until what there is is left as it is; `arena_solver.compiling` ends the process later."""
 LEAVING = "Leaving with what is known; again to leave without."
 STOPPING_ALL = "Stopping: proving what is under way; again to leave with what is finished."
 
@@ -21,7 +25,8 @@ class Interrupt:
 
     So does all else in `STOP_SIGNALS`: what batch systems send before they kill, and what is sent when a
     terminal or a connection is gone; then there may be nobody to talk to any more, and the work is finished
-    all the same. What is ignored, as under nohup, goes on to be.
+    all the same. What is ignored, as under nohup, goes on to be. Whoever sends SIGTERM kills soon after, so that
+    one is two where work is left half done for it (`leaves`).
 
     Parameters
     ----------
@@ -41,6 +46,7 @@ class Interrupt:
         self.requested = False
         self.insisted = False
         self.then: Callable[[], object] | None = None
+        self._leaves_at = math.inf
         self._stopping = stopping
         self._leaving = leaving
 
@@ -49,12 +55,14 @@ class Interrupt:
         return self.requested
 
     def leaves(self) -> bool:
-        """Return whether it was asked twice."""
-        return self.insisted
+        """Return whether it was asked twice, or by who does not wait for long."""
+        return self.insisted or time.monotonic() > self._leaves_at
 
     def _handle(self, number: int, _frame: FrameType | None) -> None:
         if number in HANGUP:
             _forget_the_terminal()
+        if number == signal.SIGTERM:
+            self._leaves_at = min(self._leaves_at, time.monotonic() + _TERMINATED_S)
         if not self.requested:
             self.requested = True
             _say(self._stopping)

@@ -7,7 +7,7 @@ process leaves, gives the main thread a moment to get out by an exception, and t
 kept on disk is whole at any time.
 
 Only while something compiles are signals taken in this way, and only in a process that asked for it by
-`heed_signals`. At all other times they go to whoever waits for them.
+`heed_signals`. At all other times they go to whoever waits for them, which SIGTERM does for some seconds only.
 """
 
 from __future__ import annotations
@@ -45,7 +45,9 @@ where the machine is busy."""
 GAP_S, LOADING_S = 0.5, 5.0
 """Longest time between two kernels of many, and before the first one: a signal in there, which whoever stops
 in good order has noted for minutes from now, is one while kernels compile, too."""
-EXIT_INTERRUPTED = 130
+EXIT_INTERRUPTED, EXIT_TERMINATED = 130, 143
+TERMINATED_S = 4.0
+"""How long after SIGTERM the process ends whatever it does: who sends that kills some seconds later."""
 _POLL_S = 0.01
 _PARENT_POLL_S = 0.5
 
@@ -76,6 +78,8 @@ _unsaid = threading.Lock()
 
 def heed_signals() -> None:
     """From now on `STOP_SIGNALS` end this process within two seconds while something compiles.
+
+    SIGTERM ends it at any time, after `TERMINATED_S`.
 
     That is for programs of their own: the process may end without Python's clean-up.
     """
@@ -184,6 +188,10 @@ def _watch(reader: socket.socket) -> None:
     waits = True
     while True:
         for number in reader.recv(64):
+            if number == signal.SIGTERM:
+                last = threading.Timer(TERMINATED_S, os._exit, (EXIT_TERMINATED,))
+                last.daemon = True
+                last.start()
             if number in STOP_SIGNALS and (_state.depth > 0 or _begins_soon()):
                 _leave(reader if waits else None)
                 waits = False

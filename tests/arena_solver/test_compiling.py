@@ -68,6 +68,11 @@ AFTERWARDS = """
         compiling.began('kernel')
         compiling.ended()
 """
+DEAF = """
+        compiling.TERMINATED_S = 0.2
+        click.echo('compiling', err=True)
+        while True: compiler(10**9)
+"""
 Start = Callable[..., subprocess.Popen[str]]
 
 
@@ -144,6 +149,12 @@ def test_a_signal_at_other_times_is_for_whoever_waits_for_it(start: Start) -> No
     assert process.returncode == 0
     assert out == "over\n"
     assert err.splitlines() == [STOPPING]
+
+
+def test_whoever_looks_at_no_signal_is_ended_by_sigterm_all_the_same(start: Start) -> None:
+    process = start(DEAF)
+    out, _ = stopped(process, signal.SIGTERM)
+    assert (process.returncode, out) == (143, "")
 
 
 def test_an_ignored_signal_stays_ignored(start: Start) -> None:
