@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from analysis.exit_codes import EXIT_FAILURE, EXIT_INTERRUPTED, EXIT_MEMORY, EXIT_USAGE
+from analysis.exit_codes import (
+    EXIT_FAILURE,
+    EXIT_INTERRUPTED,
+    EXIT_MEMORY,
+    EXIT_TARGET_NOT_REACHED,
+    EXIT_USAGE,
+)
 
 
 class RequestError(Exception):
@@ -36,6 +42,13 @@ class NothingYetError(WorkError):
     """Somebody stopped before there was an answer of any use; the message says so."""
 
     exit_code = EXIT_INTERRUPTED
+    said = "Stopped"
+
+
+class TooShortError(WorkError):
+    """A limit was over before there was an answer of any use; the message says so."""
+
+    exit_code = EXIT_TARGET_NOT_REACHED
     said = "Stopped"
 
 

@@ -25,8 +25,8 @@ class Interrupt:
 
     So does all else in `STOP_SIGNALS`: what batch systems send before they kill, and what is sent when a
     terminal or a connection is gone; then there may be nobody to talk to any more, and the work is finished
-    all the same. What is ignored, as under nohup, goes on to be. Whoever sends SIGTERM kills soon after, so that
-    one is two where work is left half done for it (`leaves`).
+    all the same. What is ignored, as under nohup, goes on to be. Who sends SIGTERM kills soon after: that one
+    is two for whoever asks `leaves`.
 
     Parameters
     ----------

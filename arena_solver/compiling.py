@@ -7,7 +7,7 @@ process leaves, gives the main thread a moment to get out by an exception, and t
 kept on disk is whole at any time.
 
 Only while something compiles are signals taken in this way, and only in a process that asked for it by
-`heed_signals`. At all other times they go to whoever waits for them, which SIGTERM does for some seconds only.
+`heed_signals`. At all other times they go to whoever waits for them, SIGTERM for some seconds only.
 """
 
 from __future__ import annotations

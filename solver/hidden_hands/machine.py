@@ -54,8 +54,8 @@ def _fetch_in_large_pages(mapping: mmap.mmap) -> None:
 
 
 Report = Callable[[Progress], None]
-_LEAST_OVER_S, _MOST_OVER_S = 0.5, 30.0
-"""How much longer than its limit a solve may take before it ends without a proof of its last iteration."""
+_MOST_OVER, _LEAST_OVER_S = 0.08, 0.5
+"""How much longer than its limit, as a part of it, a solve may take before it ends without its last proof."""
 
 
 class Clock:
@@ -83,7 +83,7 @@ class Clock:
         """Return whether somebody leaves, or the limit is over: what is not proved by then never is."""
         if self.limit is None:
             return leave or (lambda: False)
-        most_s = self.limit + min(max(self.limit / 20.0, _LEAST_OVER_S), _MOST_OVER_S)
+        most_s = self.limit + max(self.limit * _MOST_OVER, _LEAST_OVER_S)
         return lambda: self.elapsed() > self.taken_up_s + most_s or (leave is not None and leave())
 
     def say(

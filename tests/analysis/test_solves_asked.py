@@ -33,7 +33,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
     monkeypatch.setattr("solver.hidden_hands.solve", solve)
     monkeypatch.setattr(solving, "from_solution", lambda *_: (trusted(0.5), None))
-    monkeypatch.setattr(solving, "warm_start", lambda *_: "tables")
+    monkeypatch.setattr(solving, "warm_start", lambda *_, **_more: "tables")
     return told
 
 

@@ -68,6 +68,14 @@ def test_the_most_similar_day_comes_first() -> None:
     assert starts.warm_start(day(), print).candidates == (box, four, six, cheers)
 
 
+def test_who_begins_anew_takes_no_tables_away() -> None:
+    box, other = keep(day()), starts.warm_start(day("cards.basher.gp=4"), print, anew=True)
+    assert other.candidates == ()
+    assert other.keep_in is not None
+    assert starts.warm_start(day(), print, anew=True).keep_in is None
+    assert box.exists()
+
+
 def test_only_what_is_begun_from_counts_as_used() -> None:
     box, four = keep(day()), keep(day("cards.basher.gp=4"))
     for path in (box, four):

@@ -30,7 +30,6 @@ def test_the_second_one_leaves_with_what_is_known(start: Any, number: signal.Sig
     """And the first one says at once what happens, though the proof takes its time; SIGTERM is both."""
     process = start(*DAY, "--iterations", "100000", "--format", "json", before=FAKE.format(proof_s=60))
     wait_for("iteration", process.stderr)
-    begin = time.monotonic()
     process.send_signal(number)
     wait_for(STOPPING, process.stderr)
     assert process.poll() is None
@@ -54,7 +53,7 @@ def test_what_is_known_is_shown_in_every_form(
     monkeypatch.setattr(fake_solver, "proof_s", 30.0)
     monkeypatch.setattr(Interrupt, "leaves", lambda _: True)
     words = ("solve", *DAY, "--iterations", "5", "--hand", "B S")
-    assert "Left before it was finished: Two Bashers." in " ".join(run(*words).stdout.split())
+    assert "Cut short before it was proved: Two Bashers." in " ".join(run(*words).stdout.split())
     row = next(
         line for line in run(*words, "--format", "md").stdout.splitlines() if "| Two Bashers |" in line
     )

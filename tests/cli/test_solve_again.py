@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,29 @@ def test_a_short_try_is_no_answer_to_a_longer_one(fake_solver: Any, run: Any) ->
     run("solve", *SOLVE[1:5], "--iterations", "11")
     run("solve", *SOLVE[1:5], "--time-limit", "0.2")
     assert len(fake_solver.solved) == 3
+
+
+def test_what_is_no_answer_is_not_found_again(fake_solver: Any, run: Any, own_library: Path) -> None:
+    for _ in range(2):
+        run("solve", *SOLVE[1:5], "--iterations", "1")
+    assert len(fake_solver.solved) == 2
+    run("library", "build", *SOLVE[1:5], "--iterations", "1", "--into", str(own_library), "-q")
+    assert len(list(own_library.rglob("report.json"))) == 1
+    (scenario,) = parsed(run("solve", *SOLVE[1:5], "--iterations", "1", "--format", "json"))["scenarios"]
+    assert not scenario["from_library"]
+
+
+def test_a_limit_that_is_over_before_anything_is_known_is_said(
+    fake_solver: Any, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def left(*_: object, **__: object) -> None:
+        raise fake_solver.Left
+
+    monkeypatch.setattr(sys.modules["solver.hidden_hands"], "solve", left)
+    for words in (SOLVE[1:5], (*SOLVE[1:5], "--cheers", "basher-deadeye")):
+        found = run("solve", *words, "--time-limit", "2")
+        assert found.exit_code == 3
+        assert found.stderr.count("the limit of 0:02 was over before") == words.count("--cheers")
 
 
 def test_the_carried_library_answers_whatever_the_effort(

@@ -26,6 +26,7 @@ from solver.hidden_hands import (
     Solution,
     check_checkpoint,
     estimate,
+    machine,
     solve,
 )
 from solver.hidden_hands.checkpoint import load, save
@@ -337,6 +338,30 @@ def test_who_leaves_at_once_gets_what_is_known(overrides: tuple[str, ...]) -> No
         assert 0.0 <= found.nash_conv < np.inf
     # Proved, and left before outcomes were counted.
     assert found.nash_conv == whole.nash_conv
+
+
+def test_a_limit_that_is_over_is_like_leaving(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = Settings(preparation="redraw", time_limit_s=1e-9, threads=1)
+    monkeypatch.setattr(machine, "_LEAST_OVER_S", 0.0)
+    with pytest.raises(Left):
+        solve(day(), settings)
+    # With time for it, the only iteration is proved.
+    monkeypatch.setattr(machine, "_LEAST_OVER_S", 1e6)
+    found = solve(day(), settings)
+    assert (found.certified, found.iterations) == (True, 1)
+    # What is over in the middle of that is the proof.
+    monkeypatch.setattr(machine, "_LEAST_OVER_S", 0.5)
+    monkeypatch.setattr(machine.Clock, "elapsed", lambda clock: float(getattr(clock, "certifies", 0)))
+    say = machine.Clock.say
+
+    def noticed(clock: Any, phase: str, *words: Any) -> None:
+        clock.certifies = phase == "certify"
+        say(clock, phase, *words)
+
+    monkeypatch.setattr(machine.Clock, "say", noticed)
+    cut = solve(day(), replace(settings, iterations=5, time_limit_s=0.1))
+    assert not cut.certified
+    np.testing.assert_allclose(cut.opening_mix.sum(axis=1), 1.0)
 
 
 def test_who_leaves_where_the_exchange_is_seen_waits_for_what_is_held(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from analysis.amounts import clock, size
-from analysis.errors import RequestError
+from analysis.errors import RequestError, TooShortError
 from analysis.exit_codes import EXIT_FAILURE, EXIT_INTERRUPTED, EXIT_MEMORY, EXIT_TARGET_NOT_REACHED, worst
 from analysis.interrupt import LEAVING, STOPPING, Interrupt
 from analysis.progress import Reporter
@@ -19,6 +19,7 @@ from analysis.ragers.answers import library
 from analysis.ragers.answers.answer import Answer, HandStrategy
 from analysis.ragers.answers.answered import Answered
 from analysis.ragers.answers.solving import Effort, Keeping
+from analysis.ragers.answers.trust import trust_in
 from analysis.ragers.scenarios import Scenario
 from engine.ragers.isomorphism import relabelling
 
@@ -84,6 +85,10 @@ def answer_all(
             except KeyboardInterrupt:
                 interrupt.requested = True
                 break
+            except TooShortError as error:
+                reporter.say(str(error))
+                codes.add(error.exit_code)
+                continue
             except _NothingYet:
                 reporter.say(f"{scenario.title}: left before there was anything to show.")
                 break
@@ -166,6 +171,8 @@ def stored_answer(scenario: Scenario, question: Question) -> Answered | None:
         found = None if types is None else library.find(candidate)
         if found is None or types is None or not _reached(found.entry.answer, question.effort):
             continue
+        if not trust_in(found.entry.answer).answers:
+            continue  # None of any use, as `library build` may keep.
         if library.carried().find(candidate) is None and not question.effort.is_met_by(found.entry.answer):
             continue  # A short try of yesterday is no answer to who is ready to wait longer today.
         strategy = None
@@ -204,7 +211,7 @@ def _solved(
     from analysis.ragers.answers import solving
     from solver.hidden_hands import CannotMerge, CheckpointError, DiskRefused, Left, MemoryRefused
 
-    keeping, effort = question.keeping, replace(question.effort, warm=not question.fresh)
+    keeping, effort = question.keeping, replace(question.effort, warm=True, anew=question.fresh)
     checkpoint = None if keeping is None else keeping.checkpoint(scenario, reporter.say)
 
     def shown(answer: Answer, strategy: HandStrategy) -> None:
@@ -247,12 +254,12 @@ def _solved(
 
 
 def keep(scenario: Scenario, answer: Answer, strategy: HandStrategy, say: Callable[[str], None]) -> None:
-    """Store a certified answer in the user's library, unless a better one is there and whole.
+    """Store a certified answer, if it is one, in the user's library, unless a better one is there and whole.
 
     That it cannot be written is said, and costs nothing else.
     """
     own = library.own()
-    if not answer.certified:
+    if not (answer.certified and trust_in(answer).answers):
         return
     try:
         known = own.find(scenario)

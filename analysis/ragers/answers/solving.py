@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from analysis.amounts import clock
+from analysis.errors import TooShortError
 from analysis.ragers.answers import profiles
 from analysis.ragers.answers.answer import Answer, HandStrategy, from_solution
 from analysis.ragers.answers.library import MODEL
@@ -50,6 +52,7 @@ class Effort:
     profile : whether to sample days of the solution, too: :mod:`analysis.ragers.answers.profiles`.
     warm : whether tables of similar days may be begun from, and are kept:
         :mod:`analysis.ragers.answers.starts`.
+    anew : whether none are begun from all the same, and those that are there stay.
     """
 
     method: str = "auto"
@@ -62,6 +65,7 @@ class Effort:
     disk: Path | None = None
     profile: bool = False
     warm: bool = False
+    anew: bool = False
 
     @property
     def unlimited(self) -> bool:
@@ -190,6 +194,8 @@ def solve(
     ------
     solver.hidden_hands.Left
         If somebody left before there was anything to show.
+    TooShortError
+        If the time limit was over before.
     solver.hidden_hands.CheckpointError
         If that is another solve, or spoilt.
     solver.hidden_hands.MemoryRefused
@@ -199,7 +205,7 @@ def solve(
     ValueError
         If the game and the settings do not go together.
     """
-    from solver.hidden_hands import solve
+    from solver.hidden_hands import Left, solve
 
     history: list[tuple[float, float]] = []
 
@@ -220,22 +226,31 @@ def solve(
         sampling=profiles.sampling(scenario.rules) if effort.profile else None,
     )
     game = tables(scenario)
-    start = warm_start(scenario, note) if effort.warm and effort.method != "merged" and not habits else None
+    warm = effort.warm and effort.method != "merged" and not habits
+    start = warm_start(scenario, note, anew=effort.anew) if warm else None
 
     def shown(proved: Solution) -> None:
         if show is not None:
             show(*from_solution(proved, game.type_ids, scenario.day.sha256, __version__))
 
-    solution = solve(
-        game,
-        settings,
-        progress=watch,
-        stop=stop,
-        checkpoint=checkpoint,
-        leave=leave,
-        warm=start,
-        show=None if show is None else shown,
-    )
+    try:
+        solution = solve(
+            game,
+            settings,
+            progress=watch,
+            stop=stop,
+            checkpoint=checkpoint,
+            leave=leave,
+            warm=start,
+            show=None if show is None else shown,
+        )
+    except Left:
+        if leave is not None and leave():
+            raise
+        limit = f"the limit of {clock(effort.granted_s or 0.0)}"
+        raise TooShortError(
+            f"{scenario.title}: {limit} was over before there was anything to show."
+        ) from None
     found = None
     if solution.samples is not None:
         found = profiles.profile(solution.samples, scenario, float(solution.nash_conv))

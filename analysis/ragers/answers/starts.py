@@ -47,8 +47,11 @@ def files() -> Iterator[Path]:
     yield from root().glob(f"*/*{ENDING}")
 
 
-def warm_start(scenario: Scenario, note: Callable[[str], None]) -> WarmStart:
-    """Return what a solve of `scenario` may begin from, the most similar day first, and where to keep it."""
+def warm_start(scenario: Scenario, note: Callable[[str], None], *, anew: bool = False) -> WarmStart:
+    """Return what a solve of `scenario` may begin from, the most similar day first, and where to keep it.
+
+    `anew`: it begins from nothing, and takes the place of no tables that others may begin from.
+    """
     from solver.hidden_hands import CheckpointError, WarmStart, check_checkpoint
 
     decisions, values = _decisions(scenario), _values(scenario)
@@ -62,7 +65,7 @@ def warm_start(scenario: Scenario, note: Callable[[str], None]) -> WarmStart:
         "version": __version__,
     }
     found: list[tuple[float, Path]] = []
-    for path in folder.glob(f"{scenario.preparation}-*{ENDING}"):
+    for path in () if anew else folder.glob(f"{scenario.preparation}-*{ENDING}"):
         with suppress(CheckpointError):
             header = check_checkpoint(path, None)
             found.append((_distance(values, header.get("values", {})), path))
@@ -77,7 +80,7 @@ def warm_start(scenario: Scenario, note: Callable[[str], None]) -> WarmStart:
         f"{scenario.title}{' with ' * bool(changed)}{', '.join(changed)}",
         values,
         tuple(path for _, path in found),
-        mine,
+        None if anew and mine.exists() else mine,
         _MOST_OF_ONE if _free_bytes() > _LEAST_FREE + _MOST_OF_ONE else 0,
         note=note,
     )

@@ -105,7 +105,7 @@ def sentences(report: SolveAnswer) -> list[str]:
     left = [each for each in report.scenarios if math.isnan(each.outcome.win)]
     if left:
         names = ", ".join(dict.fromkeys(_day(each, several=several) for each in left))
-        texts.append(f"Left before it was finished: {names}.")
+        texts.append(f"Cut short before it was proved: {names}.")
     if report.assumed:
         texts.append(f"{len(report.assumed)} values are assumed: ragers rules show.")
     return texts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from analysis.amounts import bound, clock
+from analysis.errors import TooShortError
 from analysis.interrupt import Interrupt
 from analysis.progress import Reporter
 from analysis.ragers.answers.answer import Answer
@@ -198,17 +199,21 @@ class Builder:
         self.num_failed += 1
         self._reporter.say(f"{scenario.title}: not begun, {reason}; remove it to begin anew")
 
-    def _solved_here(self, scenario: Scenario, interrupt: Callable[[], bool]) -> Done | None:
+    def _solved_here(self, scenario: Scenario, interrupt: Interrupt) -> Done | None:
         """Solve in this process; None if a saved solve is in the way."""
         from analysis.ragers.answers import solving
-        from solver.hidden_hands import CheckpointError, DiskRefused, MemoryRefused
+        from solver.hidden_hands import CheckpointError, DiskRefused, Left, MemoryRefused
 
         try:
             keeping = self._saved(scenario)
             saved = None if keeping is None else keeping.checkpoint(scenario, self._reporter.note)
             answer, strategy = solving.solve(
-                scenario, self._plan.effort, self._reporter, interrupt, checkpoint=saved
+                *(scenario, self._plan.effort, self._reporter, interrupt),
+                checkpoint=saved,
+                leave=interrupt.leaves,
             )
+        except (Left, TooShortError) as error:
+            return Done(0, error=str(error) or "left before there was anything to show")
         except (DiskRefused, MemoryRefused) as refused:
             return Done(0, refused=str(refused))
         except CheckpointError as error:

@@ -47,7 +47,7 @@ def answer_points(
         )
     codes = {0}
     if leaders:
-        effort = replace(question.effort, warm=not question.fresh)
+        effort = replace(question.effort, warm=True, anew=question.fresh)
         tasks = [Task(number, points[number].scenario, effort) for number in leaders]
         if scheduler is None and jobs == 0:
             jobs = workers.num_processes(tasks)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 
 from analysis import workers
+from analysis.errors import TooShortError
 from analysis.interrupt import Interrupt
 from analysis.ragers.answers.answer import Answer, HandStrategy
 from analysis.ragers.answers.solving import Effort, Keeping
@@ -70,6 +71,8 @@ def work(task: Task, stop: Callable[[], bool] | None = None) -> Done:
         answer, strategy = solving.solve(task.scenario, task.effort, stop=stop, checkpoint=saved)
     except (DiskRefused, MemoryRefused) as refused:
         return Done(task.number, refused=str(refused))
+    except TooShortError as error:
+        return Done(task.number, error=str(error))
     except Exception as error:
         return Done(task.number, error=f"{type(error).__name__}: {error}")
     return Done(task.number, answer, strategy)
