@@ -43,8 +43,12 @@ GAME = Game(
 """,
     length="rounds",
     entries={
-        "equipment": EntryKind("equipment", "analysis.clash.entries:equipment", "cost", "gold", "battles"),
-        "unit": EntryKind("clans.*.units", "analysis.clash.entries:units", "level", "points", "battles"),
+        "equipment": EntryKind(
+            "equipment", "analysis.clash.entries:equipment", "cost", "gold", "battles", number="battles"
+        ),
+        "unit": EntryKind(
+            "clans.*.units", "analysis.clash.entries:units", "level", "points", "battles", number="battles"
+        ),
     },
     examples={
         "match": (

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     Matrix = np.ndarray[Any, np.dtype[np.float64]]
 
-__all__ = ["ROUNDING", "Pairs", "apart", "chance_of", "compared", "holm", "is_exact", "middle_of", "pairs_of"]
+__all__ = ["ROUNDING", "Pairs", "apart", "compared", "holm", "is_exact", "middle_of", "pairs_of"]
 
 ROUNDING = 1e-9
 """Exact figures that differ by less are equal."""
@@ -87,46 +87,23 @@ def apart(one: Sequence[float], other: Sequence[float]) -> tuple[Estimate, float
     Both are of the same deals, not a number where a deal says nothing of one of them. The chance goes through
     `holm` with those of all others that are compared.
     """
-    import numpy as np
     from scipy.special import stdtr, stdtrit
 
-    known = [sum(value == value for value in each) for each in (one, other)]
-    if not all(known):
+    known = min(sum(value == value for value in each) for each in (one, other))
+    if not known:
         return Estimate(None, None, None, 0), None
     pairs = pairs_of([one, other])
-    mean, error = float(pairs.mean[0, 1]), float(pairs.error[0, 1])
+    mean, error, careful = (float(each[0, 1]) for each in (pairs.mean, pairs.error, pairs.careful))
+    if known < 2:
+        return Estimate(mean, None, None, known), None
+    if not careful > 0:
+        # No deal differs.
+        return Estimate(mean, None, None, known), 1.0
+    chance = float(2 * stdtr(known - 1, -abs(float(pairs.shrunk[0, 1])) / careful))
     if not error > 0:
-        known_chance = 1.0 if abs(mean) <= ROUNDING and min(known) > 1 else None
-        return Estimate(mean, None, None, min(known)), known_chance
-    width = float(stdtrit(pairs.freedom[0, 1], 0.5 + CONFIDENCE / 2)) * error
-    far = -np.abs(pairs.shrunk[0, 1]) / pairs.careful[0, 1]
-    return Estimate(mean, mean - width, mean + width, min(known)), float(2 * stdtr(pairs.freedom[0, 1], far))
-
-
-def chance_of(deals: Sequence[float], bound: float | None = None) -> float | None:
-    """Return how likely a mean as far from 0 as that of these deals is by chance alone.
-
-    By Student's t, with differences of the largest size added to either side; None if nothing tells.
-
-    Parameters
-    ----------
-    deals : differences, one a deal.
-    bound : none can be larger; the largest that was seen if it is not known.
-    """
-    import numpy as np
-    from scipy.special import stdtr
-
-    sample = np.asarray(deals, dtype=np.float64)
-    count = len(sample)
-    if count < 2:
-        return None
-    far = float(np.abs(sample).max()) if bound is None else bound
-    if not np.abs(sample).max() > ROUNDING:
-        return 1.0
-    whole = count + 2 * _ADDED
-    mean = float(sample.sum()) / whole
-    square = (float(sample @ sample) + 2 * _ADDED * far**2) / whole - mean**2
-    return float(2 * stdtr(count - 1, -abs(mean) / (square / (whole - 1)) ** 0.5))
+        return Estimate(mean, None, None, known), chance
+    width = float(stdtrit(known - 1, 0.5 + CONFIDENCE / 2)) * error
+    return Estimate(mean, mean - width, mean + width, known), chance
 
 
 def compared(
@@ -135,7 +112,6 @@ def compared(
     deals: tuple[Sequence[float], Sequence[float]] | None = None,
     *,
     proved: bool = False,
-    bound: float | None = None,
 ) -> tuple[Estimate, float | None]:
     """Return what `after` is more than `before`, and how likely such a change is by chance alone.
 
@@ -146,15 +122,11 @@ def compared(
     ----------
     deals : what both were in each deal, where they were played with the same luck.
     proved : numbers are exact, and intervals proved bounds; else a number without an interval is not tested.
-    bound : no difference of a deal is larger, such as 1 for shares.
     """
-    from analysis.estimates import estimate
-
     one, other = middle_of(before), middle_of(after)
     if deals is not None and deals[0] and deals[1]:
-        pairs = [with_ - without for without, with_ in zip(*deals, strict=False)]
-        change = estimate(pairs, None if bound is None else (-bound, bound))
-        return change, chance_of(pairs, bound)
+        both = min(map(len, deals))
+        return apart(deals[1][:both], deals[0][:both])
     if one is None or other is None:
         return Estimate(None, None, None, 0), None
     change = Estimate(other - one, None, None, 0)
@@ -163,8 +135,8 @@ def compared(
         return change, None
     change = Estimate(other - one, low_after - high, high_after - low, 0)
     if proved or (is_exact(before) and is_exact(after)):
-        apart = low_after > high + ROUNDING or high_after < low - ROUNDING
-        return change, 0.0 if apart else 1.0
+        differ = low_after > high + ROUNDING or high_after < low - ROUNDING
+        return change, 0.0 if differ else 1.0
     return change, _chance_of_ends(before, after, change)
 
 

@@ -1,24 +1,27 @@
 """Is an entry of the rules, such as a card or a unit, too strong? What a game says, and what follows from it.
 
-A game measures an entry with and without it by equal deals; here stand the statistics, the entries that are
-most like it, and the words, which are the same for all games.
+A game measures an entry with and without it by equal deals; here stand the statistics and the entries that
+are most like it, which are the same for all games.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 import msgspec
 
 from analysis.errors import RequestError
-from analysis.estimates import Estimate, difference, estimate, excludes_zero
+from analysis.estimates import Estimate, estimate
+from analysis.front.chance import apart, holm
 from analysis.front.kinds import Named, Pick
-from analysis.front.page import Cell, Column, Fact, Facts, Format, Page, Section, Table
+from analysis.front.page import Fact
 from analysis.front.parameters import Bundle, param
-from analysis.front.question import Amount, Answer, Question, Running, imported
+from analysis.front.question import Answer, Running, imported
+from analysis.front.verdicts import Best, Figure, best, cut
+from analysis.symmetry import without_interval
 from engine.rulefiles import Schema
 
 __all__ = [
@@ -30,7 +33,7 @@ __all__ = [
     "Usage",
     "entries_answer",
     "entries_of",
-    "with_only",
+    "in_sentence",
 ]
 
 NEIGHBOURS = 3
@@ -78,6 +81,7 @@ class Tried:
     with_it, without : by deal, what its side won with it, and without it; empty if it cannot be taken out.
     how : a sentence about what these are, or why there are none.
     more : further figures: a head and a number, each.
+    deals : their numbers, where some deals say nothing of it; empty if they are the first ones.
     """
 
     with_it: Sequence[float]
@@ -85,6 +89,7 @@ class Tried:
     how: str
     usage: Usage | None = None
     more: Sequence[Fact] = ()
+    deals: Sequence[int] = ()
 
 
 @dataclass(frozen=True)
@@ -100,6 +105,8 @@ class EntryKind:
     able : rules -> ids that can be measured; all if it is not said.
     measure : as of a game, where what it is worth is counted otherwise.
     called : the value that tells people which it is, beside its id where that is no name.
+    sampled : whether observations are a sample of what there is, so that they have an interval.
+    number : which parameter says how many of them are asked for.
     """
 
     table: str
@@ -110,10 +117,12 @@ class EntryKind:
     able: str | Callable[[Any], Collection[str]] | None = None
     measure: str = ""
     called: str = "name"
+    sampled: bool = True
+    number: str = "deals"
 
     def name(self, id_: str, values: Mapping[str, Any]) -> str:
         """Return what to call an entry."""
-        said = str(values.get(self.called, id_))
+        said = str(values.get(self.called, id_.replace("-", " ").title()))
         return said if self.called == "name" else f"{id_}, {said}"
 
 
@@ -125,6 +134,8 @@ class EntryWorth(msgspec.Struct, frozen=True):
     likeness : to the one that is asked about: the share of values that are equal, 1 for itself.
     worth : with it less without it, deal by deal.
     apart : what the one that is asked about is worth more than this, deal by deal where both have as many.
+    certain : whether they differ for certain, all those beside it together; None if nothing tells.
+    least, most : of its observations, where these are no sample, so that there is no interval.
     """
 
     entry: str
@@ -136,6 +147,9 @@ class EntryWorth(msgspec.Struct, frozen=True):
     worth: Estimate
     apart: Estimate | None
     usage: Usage | None
+    certain: bool | None = None
+    least: float | None = None
+    most: float | None = None
 
 
 class EntryAnswer(Answer, frozen=True, kw_only=True):
@@ -144,7 +158,9 @@ class EntryAnswer(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     only : the one that is asked about; None if all are.
-    entries : it first, then those most like it; or all, the best first.
+    entries : it first, then those most like it; or all, those first that were worth most.
+    asked : how many observations were asked for; None if nobody said.
+    best : which of all are worth most, as far as these tell.
     enough : observations of which the interval of its worth is three points to either side; None if unknown.
     """
 
@@ -157,6 +173,8 @@ class EntryAnswer(Answer, frozen=True, kw_only=True):
     entries: list[EntryWorth]
     enough: int | None
     more: list[Fact]
+    asked: int | None = None
+    best: Best = Best()
 
 
 def entries_of(game: Any, rules: Any) -> list[Named]:
@@ -176,6 +194,11 @@ def _tables(tables: Mapping[str, Any], kind: EntryKind) -> dict[str, Mapping[str
 
 def entries_answer(game: Any, asked: Any, running: Running) -> EntryAnswer:
     """Measure an entry and those most like it; or, if none is named, all of the game's first kind."""
+    return entries_observed(game, asked, running)[0]
+
+
+def entries_observed(game: Any, asked: Any, running: Running) -> tuple[EntryAnswer, dict[str, list[float]]]:
+    """Measure entries; also return what each was worth in each deal, not a number where it tells nothing."""
     rules, only = game.rules_of(asked.rules), asked.only.only
     tables = rules.tables()
     for kind in game.entries.values():
@@ -195,50 +218,96 @@ def entries_answer(game: Any, asked: Any, running: Running) -> EntryAnswer:
     measure = kind.measure or game.measure
     bounds = (0.0, 1.0) if measure == "share" else None
     gains = {id_: _less(each.with_it, each.without) for id_, each in tried.items()}
-    found = [
-        EntryWorth(
-            entry=id_,
-            name=kind.name(id_, known[id_]),
-            price=float(known[id_][kind.price]) if kind.price else None,
-            likeness=likeness[id_],
-            with_it=estimate(tried[id_].with_it, bounds),
-            without=estimate(tried[id_].without, bounds),
-            worth=estimate(gains[id_], bounds and (-1.0, 1.0)),
-            apart=_apart(gains[only], gains[id_]) if only in gains and id_ != only else None,
-            usage=tried[id_].usage,
+    rows = _by_deal(tried, gains)
+    beside = [id_ for id_ in ids if only in rows and id_ in rows and id_ != only]
+    differences = {id_: apart(rows[only or ""], rows[id_]) for id_ in beside}
+    certain = dict(zip(beside, holm([chance for _, chance in differences.values()]), strict=True))
+    least, most = bounds or _possible(game, asked)
+    found = []
+    for id_ in filter(tried.__contains__, ids):
+        with_it, without = tried[id_].with_it, tried[id_].without
+        differs = differences.get(id_, (None, None))[0]
+        found.append(
+            EntryWorth(
+                entry=id_,
+                name=kind.name(id_, known[id_]),
+                price=float(known[id_][kind.price]) if kind.price else None,
+                likeness=likeness[id_],
+                with_it=cut(_estimate(kind, with_it, bounds), least, most),
+                without=cut(_estimate(kind, without, bounds), least, most),
+                worth=cut(_estimate(kind, gains[id_], bounds and (-1.0, 1.0)), least - most, most - least),
+                apart=differs if differs is None or kind.sampled else without_interval(differs),
+                usage=tried[id_].usage,
+                certain=certain.get(id_) if kind.sampled else None,
+                least=None if kind.sampled else min(gains[id_], default=None),
+                most=None if kind.sampled else max(gains[id_], default=None),
+            )
         )
-        for id_ in ids
-        if id_ in tried
-    ]
+    complete = len(found) == len(ids)
+    word = next(word for word, each in game.entries.items() if each is kind)
+    highest = Best()
     if only is None:
         found.sort(key=lambda each: -(each.worth.mean or 0.0))
+        measured = [each for each in found if each.worth.mean is not None]
+        figures = [Figure(in_sentence(each.name, word), each.worth, rows[each.entry]) for each in measured]
+        highest = best(figures, finished=complete) if kind.sampled else highest
     first = tried.get(
         only or "", next(iter(tried.values()), Tried((), (), "Stopped before anything was finished."))
     )
-    return EntryAnswer(
+    tells = only is not None and found and not kind.measure
+    answer = EntryAnswer(
         rules=game.rules_note(rules),
         only=only,
-        kind=next(word for word, each in game.entries.items() if each is kind),
+        kind=word,
         unit=kind.unit,
         deal=kind.deal,
         measure=measure,
         how=first.how,
         entries=found,
-        enough=_enough(found[0].worth) if only is not None and found and not kind.measure else None,
+        enough=_enough(found[0].worth) if tells else None,
         more=list(first.more) if only is not None else [],
-        complete=len(found) == len(ids),
+        asked=getattr(asked, kind.number, None),
+        best=highest,
+        complete=complete,
     )
+    return answer, rows if kind.sampled else {}
+
+
+def _possible(game: Any, asked: Any) -> tuple[float, float]:
+    """The least and the largest payoff."""
+    if game.bounds is None:
+        return -math.inf, math.inf
+    found: tuple[float, float] = game.bounds(2 if game.size is None else game.size(asked.setup))
+    return found
+
+
+def in_sentence(name: str, kind: str) -> str:
+    """Return what a sentence calls an entry: a number is no name."""
+    number, _, what = name.partition(", ")
+    if not number.isdigit():
+        return name
+    return f"{kind} {number} ({what})" if what else f"{kind} {number}"
+
+
+def _estimate(kind: EntryKind, values: Sequence[float], bounds: tuple[float, float] | None) -> Estimate:
+    found = estimate(values, bounds)
+    return found if kind.sampled else without_interval(found)
 
 
 def _less(one: Sequence[float], other: Sequence[float]) -> list[float]:
     return [first - second for first, second in zip(one, other, strict=True)]
 
 
-def _apart(own: Sequence[float], other: Sequence[float]) -> Estimate:
-    """How much more one is worth than another; deals of the same number have the same luck."""
-    if len(own) == len(other):
-        return estimate(_less(own, other))
-    return difference(estimate(other), estimate(own))
+def _by_deal(tried: Mapping[str, Tried], gains: Mapping[str, Sequence[float]]) -> dict[str, list[float]]:
+    """What each was worth in each deal; not a number where a deal says nothing of it."""
+    known = {id_: each.deals or range(len(gains[id_])) for id_, each in tried.items() if gains[id_]}
+    whole = 1 + max((max(numbers) for numbers in known.values()), default=-1)
+    found = {}
+    for id_, numbers in known.items():
+        found[id_] = [math.nan] * whole
+        for number, gain in zip(numbers, gains[id_], strict=True):
+            found[id_][number] = gain
+    return found
 
 
 def _flat(values: Mapping[str, Any], under: str = "") -> dict[str, Any]:
@@ -269,167 +338,3 @@ def _enough(worth: Estimate) -> int | None:
     if worth.low is None or worth.high is None or worth.observations < 2:
         return None
     return max(1, math.ceil(worth.observations * ((worth.high - worth.low) / 2 / THREE_POINTS) ** 2))
-
-
-# ---- how it looks ------------------------------------------------------------------------------------------
-
-
-def entries_page(found: EntryAnswer) -> Page:
-    """Return how it looks: the verdict in words, then figures."""
-    kind: Format = "share" if found.measure == "share" else "signed"
-    gain: Format = "gain" if kind == "share" else "signed"
-    columns = [Column("entry", found.kind), Column("price", found.unit or "price", "number", 0)]
-    columns += [Column("worth", "worth", gain), Column("with_it", "with it", kind)]
-    columns += [Column("without", "without", kind), Column("likeness", "alike", "share", 0)]
-    columns.append(Column("apart", "less than it", gain))
-    used = next((each.usage for each in found.entries if each.usage), None)
-    if used is not None:
-        columns += [
-            Column("used", f"{used.word} in plays", "share"),
-            Column("times", "times a play", "number"),
-        ]
-    rows: list[list[Cell]] = []
-    for each in found.entries:
-        row: list[Cell] = [
-            each.name,
-            each.price,
-            each.worth,
-            each.with_it.mean,
-            each.without.mean,
-            each.likeness,
-            each.apart,
-        ]
-        if used is not None:
-            usage = each.usage
-            known = usage is not None and usage.plays > 0
-            row += [usage.in_plays / usage.plays, usage.times] if usage and known else [None, None]
-        rows.append(row)
-    if not any(each.price is not None for each in found.entries):
-        columns, rows = _without(columns, rows, "price")
-    if found.only is None:
-        for key in ("likeness", "apart"):
-            columns, rows = _without(columns, rows, key)
-    title = "All, the best first" if found.only is None else "It, and those most like it"
-    sections: list[Section] = [Table(columns, rows, title)]
-    if found.more:
-        sections.append(Facts(found.more))
-    return Page(headline=_headline(found), sections=sections, notes=_notes(found))
-
-
-def _without(
-    columns: list[Column], rows: list[list[Cell]], key: str
-) -> tuple[list[Column], list[list[Cell]]]:
-    place = next(number for number, column in enumerate(columns) if column.key == key)
-    return [*columns[:place], *columns[place + 1 :]], [[*row[:place], *row[place + 1 :]] for row in rows]
-
-
-def _headline(found: EntryAnswer) -> str:
-    if not found.entries:
-        return "Nothing is finished."
-    first = found.entries[0]
-    if found.only is None:
-        return f"Of all, {first.name} is worth most." if first.worth.mean is not None else found.how
-    usage = first.usage
-    never = ""
-    if usage is not None and usage.plays and not usage.in_plays:
-        never = f"Never {usage.word}: {usage.player} did so in none of {usage.plays:,} plays. "
-    return f"{never}{_verdict(first, found.entries[1:], found)}"
-
-
-def _verdict(first: EntryWorth, others: Sequence[EntryWorth], found: EntryAnswer) -> str:
-    """What is certain of an entry beside those most like it: the interval of their difference has no 0."""
-    low, high = first.worth.low, first.worth.high
-    if low is None or high is None:
-        return found.how if not first.worth.observations else f"Nothing says how strong {first.name} is."
-    sure = [each for each in others if each.apart is not None and excludes_zero(each.apart)]
-    dearer = [each for each in sure if _price(each) >= _price(first) and _more(each) > 0]
-    cheaper = [each for each in sure if _price(each) <= _price(first) and _more(each) < 0]
-    for beside, words, how in (
-        (dearer, "strong", "more and costs no more"),
-        (cheaper, "weak", "less and costs no less"),
-    ):
-        if beside:
-            names = ", ".join(each.name for each in beside)
-            priced = how if first.price is not None else how.partition(" and")[0]
-            return f"{first.name} is {words} beside {names}: it is worth {priced}."
-    if high < 0:
-        return f"{first.name} makes its side weaker."
-    worth = "is worth something" if low > 0 else "is not known to be worth anything"
-    beside_all = ", nor too strong or too weak beside those most like it" if low <= 0 else ""
-    alone = ", and is neither too strong nor too weak beside those most like it, as far as these tell"
-    return f"{first.name} {worth}{beside_all if low <= 0 else alone}."
-
-
-def _more(each: EntryWorth) -> float:
-    return 0.0 if each.apart is None or each.apart.mean is None else each.apart.mean
-
-
-def _price(each: EntryWorth) -> float:
-    return each.price if each.price is not None else 0.0
-
-
-def _notes(found: EntryAnswer) -> list[str]:
-    notes = [found.how]
-    if found.only is not None and found.entries:
-        first = found.entries[0]
-        usage = first.usage
-        if usage is not None and usage.in_plays:
-            notes.append(
-                f"{usage.word.capitalize()} by {usage.player} in {usage.in_plays:,} of {usage.plays:,} plays,"
-                f" {usage.times:.2f} times a play."
-            )
-        if found.enough is not None:
-            done = first.worth.observations
-            seen = "enough" if found.enough <= done else "too few"
-            notes.append(
-                f"To see a difference of three points takes {found.enough:,} {found.deal}; these {done:,} are"
-                f" {seen}."
-            )
-    notes.append("The figures hold for these players; a better one may change them.")
-    if not found.complete:
-        notes.append("Stopped early: this is what was finished.")
-    return notes
-
-
-def entries_amounts(found: EntryAnswer) -> list[Amount]:
-    """Return what can be compared: what each entry is worth."""
-    kind: Format = "gain" if found.measure == "share" else "signed"
-    entries = found.entries[:1] if found.only is not None else found.entries
-    return [Amount(each.entry, f"{each.name} is worth", each.worth, kind) for each in entries]
-
-
-# ---- the option of a game's own balance --------------------------------------------------------------------
-
-
-def with_only(place: str, question: Question[Any, Any]) -> Question[Any, Any]:
-    """Return a game's own ``balance``, whose struct has `Only`, with the answer about one entry.
-
-    Parameters
-    ----------
-    place : of the game, as `analysis.front.game.Program.place`.
-    """
-
-    def either(own: Any, about_one: Any) -> Any:
-        def chosen(found: Any, *more: Any) -> Any:
-            return imported(about_one if isinstance(found, EntryAnswer) else own)(found, *more)
-
-        return chosen
-
-    def answer(asked: Any, running: Running) -> Any:
-        if asked.only.only is None:
-            return imported(question.function)(asked, running)
-        return entries_answer(imported(place), asked, running)
-
-    def without_matrix(asked: Any) -> str | None:
-        if asked.only.only is not None:
-            return "an answer about one entry has none"
-        return question.without_matrix(asked)
-
-    return replace(
-        question,
-        also=(*question.also, EntryAnswer),
-        function=answer,
-        page=either(question.page, entries_page),
-        amounts=None if question.amounts is None else either(question.amounts, entries_amounts),
-        without_matrix=without_matrix,
-    )

@@ -6,7 +6,7 @@ Every word such as best, most, strong, certain or unchanged in an answer is said
 - `change_said`: what a change does to figures, the largest first, with its doubt, which `compared` and `holm`
   of `analysis.front.chance` find;
 - `side_of`: on which side of a number a figure lies, if that is known;
-- `doubt_said` and `cut`: an interval in words ("not known" where nothing tells it), within what is possible.
+- `doubt_said` and `cut`: an interval in words ("error not known" without one), within what is possible.
 
 A deal is one observation. Figures that were measured on the same deals are compared deal by deal
 (`Figure.deals`), which takes out the luck that they share. What is named by itself, or called certain, is
@@ -15,7 +15,7 @@ wrong in at most 5 % of answers, all figures of an answer together.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -38,6 +38,8 @@ __all__ = [
     "side_of",
 ]
 
+_NAMED = 3
+"""So many that may be the best are named."""
 _SHOWN = 5
 """So many names stand in a sentence; the others are counted."""
 _UNITS = {"share": " %", "gain": " points"}
@@ -79,22 +81,40 @@ class Best(msgspec.Struct, frozen=True):
     names: Sequence[str] = ()
     among: int = 0
 
-    def said(self, verb: str = "is best", verbs: str = "are best", nothing: str = "") -> str:
+    def said(
+        self,
+        verb: str = "is best",
+        verbs: str = "are best",
+        nothing: str = "",
+        figures: Mapping[str, Estimate] | None = None,
+        kind: Format = "share",
+    ) -> str:
         """Return the sentence: ``Basher is best.``, ``Among the best …``; `nothing` without an answer.
 
         Parameters
         ----------
         verb, verbs : what is said of one that is above all others, and of several.
+        figures, kind : name -> its figure, which stands behind it; how that is written.
         """
+        known = {name: each for name, each in (figures or {}).items() if each.mean is not None}
+        unit = _UNITS.get(kind, "")
+        much = {name: f"{number_text(each.mean or 0.0, kind)}{unit}" for name, each in known.items()}
+        names = [f"{name} ({much[name]})" if name in much else name for name in self.names]
         if self.kind == "none":
             return nothing
         if self.kind == "one":
-            return f"{self.names[0]} {verb}."
+            [name] = self.names
+            return (
+                f"{name} {verb}: {much[name]} ({doubt_said(known[name], kind)})."
+                if much
+                else f"{name} {verb}."
+            )
         if self.kind == "tied":
-            return f"{listed(self.names)} {verbs}: they are equal."
-        if self.kind == "open" and self.among > _SHOWN:
-            return f"Which of these {self.among} {verb} is not known; {self.names[0]} measured highest."
-        return f"Which {verb} is not known; it is one of {listed(self.names, 'or')}."
+            return f"{listed(names)} {verbs}: they are equal."
+        if len(self.names) > _NAMED:
+            may = f"{len(self.names)} of {self.among} may be" if self.kind == "among" else "any may be"
+            return f"Which {verb} is not known: {may}; {names[0]} measured highest."
+        return f"Which {verb} is not known: it is {listed(names, 'or')}."
 
 
 def best(
@@ -200,9 +220,9 @@ def cut(value: Estimate, low: float | None, high: float | None) -> Estimate:
 
 
 def doubt_said(value: Estimate, kind: Format, digits: int | None = None) -> str:
-    """Return an interval in words, ``-0.620 to +0.830``; "not known" where nothing tells it."""
+    """Return an interval in words, ``-0.620 to +0.830``; "error not known" where nothing tells it."""
     if value.low is None or value.high is None:
-        return "not known"
+        return "error not known"
     return f"{number_text(value.low, kind, digits)} to {number_text(value.high, kind, digits)}"
 
 

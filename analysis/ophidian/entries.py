@@ -60,11 +60,12 @@ def gladiators(rules: Rules, asked: Any, ids: Sequence[str], running: Running) -
     found, watched = {}, min(asked.deals, WATCHED)
     for id_ in ids:
         number = numbers[id_]
-        wins, points = [], []
-        for each in proved:
+        wins, points, deals = [], [], []
+        for place, each in enumerate(proved):
             here, there = (number in team for team in each.teams)
             if here != there:
                 result, ahead = each.worth if here else (-each.worth[0], -each.worth[1])
+                deals.append(place)
                 wins.append((1 + result) / 2)
                 points.append(ahead)
         how = (
@@ -80,7 +81,9 @@ def gladiators(rules: Rules, asked: Any, ids: Sequence[str], running: Running) -
         more = (
             [Fact("points", "points ahead, mean", sum(points) / len(points), "signed", 1)] if points else []
         )
-        found[id_] = Tried(wins, [1.0 - share for share in wins], how if wins else _NOT_MET, usage, more)
+        found[id_] = Tried(
+            wins, [1.0 - share for share in wins], how if wins else _NOT_MET, usage, more, deals
+        )
     return found
 
 

@@ -64,8 +64,12 @@ GAME = Game(
     resume="analysis.ragers.session:go_on",
     length="days",
     entries={
-        "card": EntryKind("cards", "analysis.ragers.entries:cards", deal="days", measure="signed"),
-        "patron": EntryKind("patrons", "analysis.ragers.entries:patrons", deal="days", measure="signed"),
+        "card": EntryKind(
+            "cards", "analysis.ragers.entries:cards", deal="days", measure="signed", sampled=False
+        ),
+        "patron": EntryKind(
+            "patrons", "analysis.ragers.entries:patrons", deal="days", measure="signed", sampled=False
+        ),
     },
     moves_help=MOVES_HELP,
     said=said,

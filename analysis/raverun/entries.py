@@ -66,9 +66,11 @@ def _tried(
 ) -> Tried:
     """Compare who holds a card with who holds none, where both are at the table."""
     with_it, without, laid, used = list[float](), list[float](), list[int](), 0
-    for payoffs, words in zip(paid, noted, strict=True):
+    deals = list[int]()
+    for deal, (payoffs, words) in enumerate(zip(paid, noted, strict=True)):
         holds = [any(words[recording.DEALT + seat] >> card & 1 for card in mine) for seat in range(number)]
         if any(holds) and not all(holds):
+            deals.append(deal)
             for found, is_held in ((with_it, True), (without, False)):
                 some = [payoff for payoff, held in zip(payoffs, holds, strict=True) if held == is_held]
                 found.append(sum(some) / len(some))
@@ -81,4 +83,4 @@ def _tried(
     if laid:
         usage = Usage(text_of(player), "played", len(laid), sum(map(bool, laid)), sum(laid) / len(laid))
     more = [Fact("used", "its action is used, times a game", used / len(paid), "number")]
-    return Tried(with_it, without, HOW, usage, more)
+    return Tried(with_it, without, HOW, usage, more, deals)

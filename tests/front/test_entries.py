@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -9,19 +10,19 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+import msgspec
 import pytest
 
 from analysis.errors import RequestError
-from analysis.estimates import Estimate, difference, estimate
+from analysis.estimates import Estimate, estimate
 from analysis.front.entries import (
     EntryAnswer,
     EntryKind,
     EntryWorth,
     Tried,
     Usage,
-    _apart,
-    entries_page,
 )
+from analysis.front.entry_page import entries_page
 from analysis.front.page import Page
 from analysis.front.question import Running
 from analysis.front.verbs.balance import Balance
@@ -76,21 +77,18 @@ def test_figures_are_those_of_plain_counting() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tried", "said"),
+    ("tried", "holds"),
     [
-        ({"one": EVEN, "two": EVEN, "three": EVEN}, "neither too strong nor"),
-        ({"one": EVEN, "two": BETTER, "three": EVEN}, "is strong beside"),
-        ({"one": BETTER, "two": EVEN, "three": BETTER}, "is weak beside"),
+        ({"one": EVEN, "two": EVEN, "three": EVEN}, ""),
+        ({"one": EVEN, "two": BETTER, "three": EVEN}, "strong"),
+        ({"one": BETTER, "two": EVEN, "three": BETTER}, "weak"),
         # What is worth more and costs more, or less and less, is as it should be.
-        ({"one": EVEN, "two": BETTER, "three": series(1, 0.75, 1, 0.75, 0.9, 0.9)}, "neither too strong"),
-        (
-            {"one": EVEN, "two": series(-0.25, -0.125, -0.25, -0.25, -0.125, -0.25)},
-            "weak beside",
-        ),
-        ({"two": series(0.5, -0.5, 0.25, -0.25)}, "is not known to be worth anything"),
+        ({"one": EVEN, "two": BETTER, "three": series(1, 0.75, 1, 0.75, 0.9, 0.9)}, ""),
+        ({"one": EVEN, "two": series(-0.25, -0.125, -0.25, -0.25, -0.125, -0.25)}, "weak"),
+        ({"two": series(0.5, -0.5, 0.25, -0.25)}, "may be nothing"),
     ],
 )
-def test_the_verdict_says_what_is_certain(tried: Mapping[str, Tried], said: str) -> None:
+def test_the_verdict_says_what_is_certain(tried: Mapping[str, Tried], holds: str) -> None:
     # Six times as many deals, which are not all alike.
     tried = {
         id_: replace(
@@ -100,7 +98,32 @@ def test_the_verdict_says_what_is_certain(tried: Mapping[str, Tried], said: str)
         )
         for place, (id_, each) in enumerate(tried.items(), 1)
     }
-    assert re.search(said, entries_page(ask(tried)).headline), entries_page(ask(tried)).headline
+    whole = {**dict.fromkeys(("one", "two", "three"), tried["two"]), **tried}
+    said = entries_page(ask(whole)).headline
+    assert all((word in said) == (word == holds) for word in ("strong", "weak", "may be nothing")), said
+    # What is stopped is not judged.
+    stopped = msgspec.structs.replace(ask(whole), complete=False)
+    assert not re.search("strong|weak|certain", entries_page(stopped).headline)
+
+
+def test_deals_in_which_an_entry_was_not_seen_say_nothing_of_it() -> None:
+    """One is worth more in all deals that both were in."""
+    chance = random.Random(7)
+    luck = [chance.gauss(0.0, 1.0) for _ in range(80)]
+    both = {
+        "one": [place for place in range(80) if place % 4],
+        "two": [place for place in range(80) if place % 3],
+    }
+    tried = {
+        id_: Tried([luck[deal] + (id_ == "one") for deal in deals], [0.0] * len(deals), "", deals=deals)
+        for id_, deals in both.items()
+    }
+    found = ask(tried, only="one")
+    [other] = found.entries[1:]
+    assert other.apart is not None
+    means = {id_: fmean(each.with_it) for id_, each in tried.items()}
+    assert other.apart.mean == pytest.approx(means["one"] - means["two"])
+    assert other.certain
 
 
 def test_one_player_plays_all_sides() -> None:
@@ -243,36 +266,46 @@ MORE, LESS, OPEN = (0.1, 0.2), (-0.2, -0.1), (-0.1, 0.2)
 
 
 @pytest.mark.parametrize(
-    ("first", "others", "said"),
+    ("others", "holds"),
     [
         # What costs as much and is worth more is strong; what costs less, too.
-        ((0.1, 0.3), [("a", 2.0, MORE)], "two is strong beside a: it is worth more and costs no more."),
-        ((0.1, 0.3), [("a", 3.0, MORE), ("b", 2.0, MORE)], "strong beside a, b: it is worth more and"),
-        ((0.1, 0.3), [("a", 2.0, LESS)], "two is weak beside a: it is worth less and costs no less."),
-        ((0.1, 0.3), [("a", 1.0, LESS), ("b", 3.0, LESS)], "weak beside a: it"),
-        ((0.1, 0.3), [("a", 1.0, MORE)], "two is worth something, and is neither too strong nor too weak"),
-        ((0.1, 0.3), [("a", 3.0, LESS)], "is worth something, and is neither"),
-        ((0.1, 0.3), [("a", 2.0, OPEN), ("b", 2.0, (0.0, 0.2))], "is worth something, and is neither"),
-        ((0.1, 0.3), [("a", 2.0, None)], "is worth something, and is neither"),
-        # Both at once: that it is strong is said first.
-        ((0.1, 0.3), [("a", 2.0, LESS), ("b", 2.0, MORE)], "is strong beside b:"),
-        ((-0.3, -0.1), [("a", 2.0, OPEN)], "two makes its side weaker."),
-        ((-0.3, 0.0), [], "two is not known to be worth anything, nor too strong or too weak beside"),
-        ((0.0, 0.3), [], "two is not known to be worth anything, nor too strong or too weak beside"),
-        ((-0.1, 0.3), [("a", 2.0, MORE)], "is strong beside a"),
-        ((None, None), [("a", 2.0, MORE)], "Nothing says how strong two is."),
+        ([("a", 2.0, MORE)], "strong: worth more than a,"),
+        ([("a", 3.0, MORE), ("b", 2.0, MORE)], "strong: worth more than a and b,"),
+        ([("a", 2.0, LESS)], "weak: worth less than a,"),
+        ([("a", 1.0, LESS), ("b", 3.0, LESS)], "weak: worth less than a,"),
+        # What costs more and is worth more is said, without a verdict.
+        ([("a", 1.0, MORE)], "worth more than a, and costs more"),
+        ([("a", 3.0, LESS)], "worth less than a, and costs less"),
+        # The price of a like one that is not known to differ is no silent reason.
+        ([("a", 4.0, OPEN)], "not known to be worth less than a, and costs less"),
+        ([("a", 1.0, OPEN)], "not known to be worth more than a, and costs more"),
+        ([("a", 2.0, OPEN)], "no difference to those most like it is certain"),
+        ([("a", 2.0, None)], "nothing tests it"),
     ],
 )
+@pytest.mark.parametrize("complete", [True, False])
 def test_the_verdict_beside_others(
-    first: tuple[float | None, float | None],
-    others: Sequence[tuple[str, float, tuple[float, float] | None]],
-    said: str,
+    others: Sequence[tuple[str, float, tuple[float, float] | None]], holds: str, complete: bool
 ) -> None:
-    beside = [worth(name, 0.0, 0.1, price, apart) for name, price, apart in others]
-    assert said in shown(worth("two", *first), *beside).headline
+    beside = [
+        worth(name, 0.0, 0.1, price, ends, certain=None if ends is None else ends != OPEN)
+        for name, price, ends in others
+    ]
+    said = shown(worth("two", 0.1, 0.3), *beside, complete=complete).headline
+    assert (holds in said) == complete
+    assert "+20.0 points (+10.0 to +30.0)" in said
 
 
-def test_deals_of_other_numbers_are_compared_as_independent_ones() -> None:
-    own, other = [0.5, 0.75, 0.25, 0.5], [0.25, 0.0, 0.5, 0.25]
-    assert _apart(own, other) == estimate([0.25, 0.75, -0.25, 0.25])
-    assert _apart(own, other[:3]) == difference(estimate(other[:3]), estimate(own))
+@pytest.mark.parametrize(
+    ("enough", "said"), [(40, "enough"), (41, "takes about 41"), (12_345, "about 13,000")]
+)
+def test_as_many_deals_as_it_takes_are_enough(enough: int, said: str) -> None:
+    def told(**more: Any) -> str:
+        return " ".join(shown(worth("two", 0.1, 0.3), **{"enough": enough, **more}).notes)
+
+    assert said in told()
+    assert "40 of your 60 deals" in told(asked=60)
+    assert "three points" not in told(only=None)
+    # Where something is certain, there are enough of them for that.
+    sure = shown(worth("two", 0.1, 0.3), worth("a", 0.1, 0.3, certain=True), enough=enough)
+    assert "three points" not in " ".join(sure.notes)

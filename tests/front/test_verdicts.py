@@ -180,5 +180,5 @@ def test_exact_figures_differ_or_not() -> None:
 
 def test_an_interval_is_cut_to_what_is_possible() -> None:
     assert cut(Estimate(0.5, -25.4, 26.4, 2), -2, 2) == Estimate(0.5, -2, 2, 2)
-    assert doubt_said(Estimate(0.5, None, None, 1), "signed") == "not known"
+    assert doubt_said(Estimate(0.5, None, None, 1), "signed") == "error not known"
     assert doubt_said(Estimate(0.5, 0.25, 1.0, 5), "share") == "25.0 to 100.0"

@@ -11,7 +11,8 @@ from analysis.clash.balance_reports import BalanceAnswer, WorthReport
 from analysis.clash.position import Memory, army_written
 from analysis.errors import RequestError
 from analysis.front.bundles import RulesFiles, Work
-from analysis.front.entries import Only, with_only
+from analysis.front.entries import Only
+from analysis.front.entry_page import with_only
 from analysis.front.kinds import Pick
 from analysis.front.page import Cell, Column, Follow, Heat, Page, Section, Table
 from analysis.front.parameters import param

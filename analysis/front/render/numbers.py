@@ -12,7 +12,10 @@ _DIGITS = {"number": 2, "signed": 3, "share": 1, "gain": 1}
 
 
 def cell_text(cell: Cell, kind: Format, digits: int | None = None) -> str:
-    """Return a cell in words; a share in per cent, an estimate with its interval."""
+    """Return a cell in words; a share in per cent, an estimate with its interval.
+
+    What was measured without an interval says that it is not known; a figure that needs none is a number.
+    """
     if cell is None:
         return "-"
     if isinstance(cell, str):
@@ -22,6 +25,8 @@ def cell_text(cell: Cell, kind: Format, digits: int | None = None) -> str:
     if cell.mean is None:
         return "-"
     middle = number_text(cell.mean, kind, digits)
+    if cell.low is None and cell.observations:
+        return f"{middle} (not known)"
     if cell.low is None or cell.high is None or cell.low == cell.high:
         return middle
     return f"{middle} ({number_text(cell.low, kind, digits)} to {number_text(cell.high, kind, digits)})"

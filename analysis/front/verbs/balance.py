@@ -9,7 +9,8 @@ import msgspec
 
 from analysis.errors import RequestError
 from analysis.front.bundles import RulesFiles, Work
-from analysis.front.entries import EntryAnswer, Only, entries_amounts, entries_answer, entries_page
+from analysis.front.entries import EntryAnswer, Only, entries_observed
+from analysis.front.entry_page import entries_amounts, entries_page
 from analysis.front.parameters import param
 from analysis.front.question import Question, Running
 
@@ -46,10 +47,17 @@ class Balance(msgspec.Struct, Generic[S, P], frozen=True, kw_only=True):
 
 def answer(game: Any, asked: Balance[Any, Any], running: Running) -> EntryAnswer:
     """Measure entries, played by one player."""
+    return observed(game, asked, running)[0]
+
+
+def observed(
+    game: Any, asked: Balance[Any, Any], running: Running
+) -> tuple[EntryAnswer, dict[str, list[float]]]:
+    """Measure entries; also return what each was worth in each deal."""
     if len(asked.player) > 1:
         raise RequestError("name one player: it plays all sides", "--player")
     named = asked.player or game.usual[-1:]
-    return entries_answer(game, msgspec.structs.replace(asked, player=named), running)
+    return entries_observed(game, msgspec.structs.replace(asked, player=named), running)
 
 
 def balance_of(game: Any) -> Question[Any, EntryAnswer]:
@@ -64,5 +72,6 @@ def balance_of(game: Any) -> Question[Any, EntryAnswer]:
         page=entries_page,
         exactness="measured",
         amounts=entries_amounts,
+        observed=partial(observed, game),
         examples=("balance --deals 20",),
     )

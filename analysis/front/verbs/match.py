@@ -25,6 +25,7 @@ from analysis.front.verbs.match_page import (
     match_amounts,
     match_page,
 )
+from analysis.front.verdicts import Best, Figure, best
 from analysis.symmetry import exact_by_symmetry, without_interval
 
 if TYPE_CHECKING:
@@ -133,11 +134,18 @@ def observed(
     known: dict[str, Deals] = {}
     while True:
         found, seen = _observed(game, msgspec.structs.replace(asked, deals=number), running, known)
-        width = max(side.won.width for side in found.sides)
+        width = _width(found)
         if not found.complete or number == asked.deals or width <= asked.within:
-            return found, seen
+            return msgspec.structs.replace(found, within=asked.within, reached=width <= asked.within), seen
         # An interval narrows with the square root of the deals; a tenth more, so that few begin once more.
         number = min(asked.deals, math.ceil(1.1 * number * (width / asked.within) ** 2))
+
+
+def _width(found: MatchAnswer) -> float:
+    """How exactly it is known what players win; that is infinite where nothing tells."""
+    if found.by_design:
+        return 0.0
+    return max(math.inf if side.won.low is None else side.won.width for side in found.sides)
 
 
 def _observed(
@@ -174,6 +182,8 @@ def _observed(
     by_design = exact_by_symmetry(same, sides[0].won.mean, even)
     if by_design:
         sides = [msgspec.structs.replace(side, won=without_interval(side.won)) for side in sides]
+    complete = len(won) == asked.deals
+    figures = [Figure(*each) for each in zip(names, (side.won for side in sides), by_deal, strict=True)]
     first = [sum(rotation[number] for number, rotation in enumerate(deal)) / size for deal in won]
     found = MatchAnswer(
         rules=game.rules_note(rules),
@@ -193,7 +203,8 @@ def _observed(
             for group, names_of in deals.tallies.items()
             for name, (number, points) in names_of.items()
         ],
-        complete=len(won) == asked.deals,
+        best=Best() if by_design else best(figures, finished=complete),
+        complete=complete,
     )
     seen = {f"won_{place}": values for place, values in enumerate(by_deal, 1)}
     return found, seen | {"first_seat": first}

@@ -9,6 +9,9 @@ import msgspec
 from analysis.estimates import Estimate
 from analysis.front.page import Cell, Column, Fact, Facts, Format, Page, Section, Table
 from analysis.front.question import Amount, Answer
+from analysis.front.render.numbers import number_text
+from analysis.front.render.tables import unit_of
+from analysis.front.verdicts import Best, doubt_said, side_of
 from analysis.symmetry import WHY
 
 __all__ = ["Group", "Lead", "Length", "MatchAnswer", "Side", "match_amounts", "match_page"]
@@ -88,6 +91,8 @@ class MatchAnswer(Answer, frozen=True, kw_only=True):
     leads : empty where the game has no score.
     groups : plays by how they ended, and by what else the game tells apart.
     by_design : whether all shares are equal because one player plays itself (`analysis.symmetry`).
+    best : who wins most, as far as these deals tell.
+    within : what `--within` asked for.
     """
 
     measure: str
@@ -103,6 +108,8 @@ class MatchAnswer(Answer, frozen=True, kw_only=True):
     groups: list[Group]
     # Answers of a version ago have none.
     leads: Sequence[Lead] = ()
+    best: Best = Best()
+    within: float | None = None
 
 
 def match_amounts(found: MatchAnswer) -> list[Amount]:
@@ -153,7 +160,7 @@ def match_page(found: MatchAnswer) -> Page:
     columns = [Column("name", "player"), Column("won", "wins" if kind == "share" else "payoff", kind)]
     columns += [Column(f"seat_{seat}", f"in seat {seat}", kind) for seat in seats]
     rows: list[list[Cell]] = [
-        [side.name, side.won, *(each.mean for each in side.by_seat)] for side in found.sides
+        [side.name, _won(found, side), *(each.mean for each in side.by_seat)] for side in found.sides
     ]
     facts = [
         Fact("plays", "plays", found.plays, "count"),
@@ -181,19 +188,23 @@ def match_page(found: MatchAnswer) -> Page:
     ]
     if found.by_design:
         notes.append(WHY)
+    if not found.reached and found.within is not None:
+        notes.append(f"The deals did not suffice to know what players win within {found.within:g}.")
     if not found.complete:
         notes.append(f"Stopped early: {found.deals:,} of {found.asked_deals:,} deals are finished.")
     return Page(headline=_headline(found), sections=sections, notes=notes, method=_method(found))
 
 
+def _won(found: MatchAnswer, side: Side) -> Cell:
+    return side.won.mean if found.by_design else side.won
+
+
 def _first(found: MatchAnswer) -> list[str]:
     """Return whether the first seat gains, as far as the plays tell."""
     even, first = _even(found), found.first_seat
-    if first.low is None or first.high is None:
-        return []
-    if first.low > even:
-        return ["Whoever sits first gains by it."]
-    return ["Whoever sits first loses by it."] if first.high < even else []
+    side = side_of(first, even) if found.complete else "open"
+    known = {"above": ["Whoever sits first gains by it."], "below": ["Whoever sits first loses by it."]}
+    return known.get(side, [])
 
 
 def _even(found: MatchAnswer) -> float:
@@ -221,11 +232,16 @@ def _headline(found: MatchAnswer) -> str:
     if found.by_design:
         return "One player plays itself: no side can win more than the other."
     best = max(found.sides, key=lambda side: side.won.mean or 0.0)
-    low = best.won.low
-    if low is None or low <= _even(found):
-        return f"These {found.plays:,} plays do not tell which player is stronger."
-    does = "wins more than its share" if found.measure == "share" else "wins more than it loses"
-    return f"{best.name} {does}, as these {found.plays:,} plays show."
+    kind: Format = "share" if found.measure == "share" else "signed"
+    much = "" if best.won.mean is None else f"{number_text(best.won.mean, kind)}{unit_of(kind)}"
+    said = f"{best.name} wins {much} ({doubt_said(best.won, kind)})"
+    if not found.complete:
+        return f"Stopped early: {said} in {found.deals:,} of {found.asked_deals:,} deals."
+    if found.best.kind == "one":
+        return f"{said}, more than {'the other' if len(found.sides) == 2 else 'all others'}."
+    if found.best.kind == "among":
+        return f"{found.best.said('wins most', 'win most')[:-1]}; {said}."
+    return f"{said}: these {found.plays:,} plays do not tell which player is stronger."
 
 
 def _method(found: MatchAnswer) -> list[str]:

@@ -12,7 +12,8 @@ import msgspec
 from analysis.amounts import bound, percent
 from analysis.errors import WorkError
 from analysis.front.bundles import RulesFiles
-from analysis.front.entries import Only, with_only
+from analysis.front.entries import Only
+from analysis.front.entry_page import with_only
 from analysis.front.page import Cell, Column, Follow, Heat, Page, Section, Table, data_of
 from analysis.front.parameters import param
 from analysis.front.question import Amount, Question, Running

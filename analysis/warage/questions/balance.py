@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from analysis.amounts import chance
 from analysis.errors import RequestError
-from analysis.estimates import Estimate
+from analysis.estimates import Estimate, share_of_deals
 from analysis.front.bundles import Kept, RulesFiles, Work
-from analysis.front.entries import Only, with_only
+from analysis.front.entries import Only
+from analysis.front.entry_page import with_only
 from analysis.front.kinds import Pick
 from analysis.front.page import Cell, Column, Follow, Heat, Page, Section, Table
 from analysis.front.parameters import param, text_of
 from analysis.front.question import Amount, Answer, Question, Running
+from analysis.front.verdicts import Best, Figure, best
 from analysis.payoff_matrices import PayoffMatrix
 from analysis.symmetry import WHY
 from analysis.warage.players import ByRules, Greedy, Random, Search
@@ -75,7 +76,8 @@ class BalanceAnswer(Answer, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    mean : deck -> its share on average over the others.
+    mean : deck -> its share on average over the others; `shares`: the same with its interval.
+    best, worst : which wins most, and least, as far as these deals tell.
     by_season : the same by the base season at the beginning.
     complete : whether all cells are finished.
     """
@@ -87,6 +89,9 @@ class BalanceAnswer(Answer, frozen=True, kw_only=True):
     cells: list[CellReport]
     mean: dict[str, float]
     by_season: dict[str, dict[str, float]]
+    shares: Mapping[str, Estimate] = msgspec.field(default_factory=dict)
+    best: Best = Best()
+    worst: Best = Best()
 
 
 def _heroes(rules: Rules, decks: list[str]) -> dict[str, str]:
@@ -99,6 +104,10 @@ def _heroes(rules: Rules, decks: list[str]) -> dict[str, str]:
 
 
 def _answer(asked: Balance, running: Running) -> BalanceAnswer:
+    return _observed(asked, running)[0]
+
+
+def _observed(asked: Balance, running: Running) -> tuple[BalanceAnswer, dict[str, list[float]]]:
     from analysis.warage.game import GAME, Decks
     from analysis.warage.players import settings_of
 
@@ -113,18 +122,24 @@ def _answer(asked: Balance, running: Running) -> BalanceAnswer:
     setups = [Decks(deck=played[one], against=played[other]) for one, other in pairs]
     effort = asked.deals, asked.work, asked.kept, running
     cells: list[CellReport] = []
+    by_deal: dict[tuple[str, str], list[float]] = {}
     seasons: dict[tuple[str, str], dict[str, float]] = {}
     for pair, deals in zip(
         pairs, play_setups(GAME, rules, setups, (asked.player, asked.player), *effort), strict=True
     ):
         if len(deals.won) == asked.deals:
-            cells.append(_cell(*pair, deals))
+            by_deal[pair] = [sum(rotation[0] for rotation in deal) / len(deal) for deal in deals.won]
+            cells.append(_cell(*pair, by_deal[pair], deals))
             tallies = deals.tallies.get("season", {})
             seasons[pair] = {name: points / number for name, (number, points) in tallies.items()}
     shares = {(cell.deck, cell.against): cell.win.mean or 0.0 for cell in cells}
     means = {name: _others(name, shares) for name in played}
     names = list(dict.fromkeys(season for each in seasons.values() for season in each))
-    return BalanceAnswer(
+    seen = {name: _deals_of(name, by_deal) for name, share in means.items() if share is not None}
+    shares_of = {name: share_of_deals(values) for name, values in seen.items()}
+    figures = [Figure(name, shares_of[name], values) for name, values in seen.items()]
+    complete = len(cells) == len(pairs)
+    found = BalanceAnswer(
         player=text_of(asked.player),
         settings=settings_of(asked.player),
         decks=list(played),
@@ -144,15 +159,18 @@ def _answer(asked: Balance, running: Running) -> BalanceAnswer:
             }
             for name in played
         },
-        complete=len(cells) == len(pairs),
+        shares=shares_of,
+        best=best(figures, finished=complete),
+        worst=best(figures, least=True, finished=complete),
+        complete=complete,
     )
+    return found, seen
 
 
-def _cell(deck: str, against: str, deals: Deals) -> CellReport:
-    from analysis.estimates import share_of_deals
+def _cell(deck: str, against: str, by_deal: Sequence[float], deals: Deals) -> CellReport:
     from analysis.symmetry import without_interval
 
-    win = share_of_deals([sum(rotation[0] for rotation in deal) / len(deal) for deal in deals.won])
+    win = share_of_deals(by_deal)
     by_seat = [share_of_deals([deal[-seat][0] for deal in deals.won]) for seat in range(2)]
     plays = sum(deals.lengths.values())
     turns = sum(turn * number for turn, number in deals.lengths.items()) / plays if plays else None
@@ -167,6 +185,16 @@ def _others(name: str, shares: Mapping[tuple[str, str], float]) -> float | None:
         if one != other and name in (one, other)
     ]
     return sum(met) / len(met) if met else None
+
+
+def _deals_of(name: str, by_deal: Mapping[tuple[str, str], Sequence[float]]) -> list[float]:
+    """What a deck wins over the others in each deal: all pairs play the same ones."""
+    met = [
+        values if name == one else [1 - value for value in values]
+        for (one, other), values in by_deal.items()
+        if one != other and name in (one, other)
+    ]
+    return [sum(values) / len(values) for values in zip(*met, strict=True)]
 
 
 def _matrix(found: BalanceAnswer) -> list[list[float | None]]:
@@ -195,7 +223,7 @@ def _payoffs(found: BalanceAnswer, needs_all: bool) -> PayoffMatrix:
 
 
 def _amounts(found: BalanceAnswer) -> list[Amount]:
-    return [Amount(deck, f"{deck} wins", found.mean.get(deck), "share") for deck in found.decks]
+    return [Amount(deck, f"{deck} wins", found.shares.get(deck), "share") for deck in found.decks]
 
 
 def _page(found: BalanceAnswer) -> Page:
@@ -218,7 +246,7 @@ def _page(found: BalanceAnswer) -> Page:
         means.append(
             [
                 deck,
-                found.mean.get(deck),
+                found.shares.get(deck),
                 *(by_season.get(season) for season in seasons),
                 first,
                 None if cell is None else cell.turns,
@@ -234,7 +262,7 @@ def _page(found: BalanceAnswer) -> Page:
         Column("turns", "turns", "number", 1),
     ]
     cells: list[list[Cell]] = [
-        [cell.deck, cell.against, cell.win, *(seat.mean for seat in cell.by_seat), cell.turns]
+        [cell.deck, cell.against, _win(cell), *(seat.mean for seat in cell.by_seat), cell.turns]
         for cell in found.cells
     ]
     pairs = Table(heads, cells, "Each pair, and by who moves first")
@@ -263,9 +291,13 @@ def _page(found: BalanceAnswer) -> Page:
 def _headline(found: BalanceAnswer) -> str:
     if not found.mean:
         return "No two of these have met."
-    best, worst = (choose(found.mean, key=lambda name: found.mean[name]) for choose in (max, min))
-    most, least = (chance(found.mean[name]) for name in (best, worst))
-    return f"{best} wins most against the others: {most}; {worst} least: {least}."
+    most = found.best.said("wins most against the others", "win most", figures=found.shares)
+    least = found.worst.said("wins least", "win least", figures=found.shares)
+    return f"{most} {least}".strip() or "Stopped early: which of them wins most is not told."
+
+
+def _win(cell: CellReport) -> Cell:
+    return cell.win.mean if cell.deck == cell.against else cell.win
 
 
 _ALL: Question[Balance, BalanceAnswer] = Question(
@@ -277,6 +309,7 @@ _ALL: Question[Balance, BalanceAnswer] = Question(
     page=_page,
     exactness="measured",
     amounts=_amounts,
+    observed=_observed,
     matrix=_payoffs,
     examples=(
         "balance --deals 500",
