@@ -19,6 +19,7 @@ from analysis.front.parameters import text_of
 from analysis.front.question import Running
 from analysis.front.verbs.match import described, length_of
 from analysis.front.verbs.match_page import Side
+from analysis.front.verdicts import Figure, best
 from analysis.warage.game import GAME
 from analysis.warage.players import Ruled, style_of
 from analysis.warage.questions.match import KingReport, Tables, WarageMatch
@@ -99,6 +100,7 @@ def table_report(question: TableQuestion, running: Running) -> WarageMatch:
     orders = _orders(question)
     tables = [kernel_rules(rules, _setup(question, order)) for order in orders]
     points: list[list[list[float]]] = [[[] for _ in range(size)] for _ in range(size)]
+    by_match: list[list[float]] = [[] for _ in range(size)]
     lengths: Counter[int] = Counter()
     played = shared = 0
     for begin in range(0, each, _AT_ONCE):
@@ -114,8 +116,17 @@ def table_report(question: TableQuestion, running: Running) -> WarageMatch:
             shared += found.shared
             played += number
             for seat, deck in enumerate(order):
-                points[deck][seat] += found.points(seat).tolist()
+                of_seat = found.points(seat).tolist()
+                points[deck][seat] += of_seat
+                by_match[deck] += of_seat
     by_seat = [_share(chain.from_iterable(seats)) for seats in zip(*points, strict=True)]
+    complete = played == each * len(orders)
+    won = [_share(chain.from_iterable(seats)) for seats in points]
+    names = [
+        f"{deck.id} by {text_of(player)}"
+        for deck, player in zip(question.decks, question.players, strict=True)
+    ]
+    figures = [Figure(*each) for each in zip(names, won, by_match, strict=True)]
     return WarageMatch(
         measure="share",
         by_design=False,
@@ -124,13 +135,8 @@ def table_report(question: TableQuestion, running: Running) -> WarageMatch:
         deals=played // len(orders),
         plays=played,
         sides=[
-            Side(
-                f"{deck.id} by {text_of(player)}",
-                text_of(player),
-                _share(chain.from_iterable(points[place])),
-                [_share(seat) for seat in points[place]],
-            )
-            for place, (deck, player) in enumerate(zip(question.decks, question.players, strict=True))
+            Side(names[place], text_of(player), won[place], [_share(seat) for seat in points[place]])
+            for place, player in enumerate(question.players)
         ],
         first_seat=by_seat[0],
         draws=shared / max(played, 1),
@@ -139,7 +145,8 @@ def table_report(question: TableQuestion, running: Running) -> WarageMatch:
         seats=tuple(by_seat),
         guilds=question.guilds,
         kings=_kings(question, running) if question.lost_matches else None,
-        complete=played == each * len(orders),
+        best=best(figures, finished=complete),
+        complete=complete,
     )
 
 

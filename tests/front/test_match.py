@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -20,8 +21,9 @@ from analysis.front.bundles import Kept, Work
 from analysis.front.contest import Deals, play_deals, play_setups
 from analysis.front.page import Facts, Table
 from analysis.front.question import Running
-from analysis.front.verbs.match import _length, seated
+from analysis.front.verbs.match import length_of, seated
 from analysis.front.verbs.match_page import Lead, MatchAnswer, match_amounts, match_page
+from analysis.front.verdicts import Best
 from analysis.interrupt import Interrupt
 from analysis.kept_tasks import _summed
 from analysis.payoff_matrices import PayoffMatrix, against_each, csv_text, nfg_text
@@ -156,21 +158,27 @@ def test_leads_of_a_reference_are_those_of_its_plays() -> None:
 
 
 def test_a_headline_claims_no_more_than_the_interval(answer: Callable[..., MatchAnswer]) -> None:
-    def headline(deals: list[list[list[float]]]) -> str:
-        return match_page(answer(Deals(won=deals), ["rank", "high"])).headline
+    def headline(deals: list[list[list[float]]], **changes: Any) -> str:
+        found = answer(Deals(won=deals), ["rank", "high"])
+        return match_page(msgspec.structs.replace(found, **changes)).headline
 
     won, even = [[1.0, 0.0], [1.0, 0.0]], [[1.0, 0.0], [0.0, 1.0]]
-    assert headline([won] * 12) == "rank wins more than its share, as these 24 plays show."
-    assert headline([[[0.0, 1.0], [0.0, 1.0]]] * 12).startswith("high wins more than its share")
-    assert headline([even] * 12) == "These 24 plays do not tell which player is stronger."
-    assert headline([won, *([even] * 3)]) == "These 8 plays do not tell which player is stronger."
+    assert re.match(r"rank wins 100.0 % .* more than the other", headline([won] * 12))
+    assert headline([[[0.0, 1.0], [0.0, 1.0]]] * 12).startswith("high wins 100.0 %")
+    for undecided in ([even] * 12, [won, *([even] * 3)], [won]):
+        assert "do not tell which" in headline(undecided)
+        assert "more than" not in headline(undecided)
+    # What is stopped is not judged.
+    stopped = headline([won] * 12, complete=False, best=Best())
+    assert stopped.startswith("Stopped early")
+    assert "more than" not in stopped
 
 
 def test_payoffs_are_means_without_bounds(answer: Callable[..., MatchAnswer]) -> None:
     deals = Deals(won=[[[3.0, -3.0], [1.0, -1.0]], [[2.0, -2.0], [4.0, -4.0]], [[1.0, -1.0], [2.0, -2.0]]])
     found = answer(deals, ["rank", "high"], measure="signed")
     assert found.sides[0].won == estimates.estimate([2.0, 3.0, 1.5])
-    assert "rank wins more than it loses" in match_page(found).headline
+    assert "+2.167" in match_page(found).headline
     assert match_amounts(found)[0].kind == "signed"
 
 
@@ -245,7 +253,7 @@ def test_a_match_goes_on_until_its_figures_are_known_well_enough(width: float) -
 
 def test_lengths_are_those_that_so_many_plays_did_not_exceed() -> None:
     def quantiles(lengths: dict[int, int]) -> tuple[float, int, int, int]:
-        found = _length(lengths, "turns")
+        found = length_of(lengths, "turns")
         assert found is not None
         return found.mean, found.tenth, found.median, found.ninetieth
 
@@ -255,7 +263,7 @@ def test_lengths_are_those_that_so_many_plays_did_not_exceed() -> None:
     assert quantiles({7: 2, 1: 1, 2: 8}) == pytest.approx((31 / 11, 2, 2, 7))
     assert quantiles({3: 5, 5: 5}) == (4.0, 3, 3, 5)
     assert quantiles({3: 4, 5: 5, 6: 1}) == (4.3, 3, 5, 5)
-    assert _length({}, "turns") is None
+    assert length_of({}, "turns") is None
 
 
 @pytest.mark.parametrize(
@@ -278,14 +286,6 @@ def test_an_interval_that_holds_an_even_share_says_nothing_of_seats(
     assert [note for note in notes if "sits first" in note] == (
         [f"Whoever sits first {said} by it."] if said else []
     )
-    sides = [
-        msgspec.structs.replace(side, won=Estimate(0.6, low, 1.0, 9))
-        if place
-        else msgspec.structs.replace(side, won=Estimate(0.4, 0.3, 0.5, 9))
-        for place, side in enumerate(found.sides)
-    ]
-    headline = match_page(msgspec.structs.replace(found, sides=sides)).headline
-    assert headline.startswith("high wins more") == (low is not None and low > 0.5)
 
 
 def test_who_played_all_others_has_a_row_and_a_column_and_the_rest_is_unknown() -> None:

@@ -37,7 +37,8 @@ def test_a_share_is_shown_within_half_a_digit_and_only_nothing_and_all_as_such(
         (1234.5, "number", "1,234.50"),
         (None, "share", "-"),
         (Estimate(1.0, 0.9999, 1.0, 100), "share", "100.0 (>99.9 to 100.0)"),
-        (Estimate(0.5, None, None, 1), "share", "50.0"),
+        (Estimate(0.5, None, None, 1), "share", "50.0 (not known)"),
+        (Estimate(0.5, None, None, 0), "share", "50.0"),
         (Estimate(None, None, None, 0), "share", "-"),
     ],
 )
