@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from analysis.front.entries import EntryKind
 from analysis.front.game import Game
-from analysis.ophidian.setup import Advice, Decks, Greedy, Random, Search, Values, names, said
+from analysis.ophidian.setup import Advice, Checks, Decks, Greedy, Random, Search, Values, names, said
 from engine.ophidian.rules import Rules
 
 
@@ -30,6 +30,8 @@ GAME = Game(
     rules_schema="engine.ophidian.rules_schema:SCHEMA",
     rules_example="cards.hex.cost=3",
     setup=Decks,
+    checks=Checks,
+    findings="analysis.ophidian.decks:findings",
     advice=Advice,
     player=Search | Values | Greedy | Random,
     usual=(Search(), Greedy()),
@@ -53,7 +55,7 @@ GAME = Game(
     said=said,
     remarks="analysis.ophidian.teams:remarks",
     own=(
-        *("solve", "duel", "worth", "response", "teams", "deck check", "train"),
+        *("solve", "duel", "worth", "response", "train"),
         *("export efg", "export graph", "export response"),
     ),
     board_changes=True,
@@ -63,6 +65,15 @@ GAME = Game(
             "match --player greedy --player random --deck brood --against patron --deals 100",
             "match --player values --player greedy --deals 20",
             "match --player greedy --player random --deals 40 --vary gladiators.runt.attack.one=1:3",
+        ),
+        "rules check": (
+            "rules check --set cards.hex.cost=3",
+            "rules check --set cards.hex.cost=3 --format toml -o my.toml",
+            "rules check --deck iron",
+            'rules check --team "Tempest, G\'frhtru, Saw-Hand, Scrap" --cards "hex 3, veil 3, plate 3"'
+            " --set match.min_deck=9",
+            'rules check --teams "Pathogenesis, Bastion"',
+            "rules check --teams --vary match.team_points=8:12",
         ),
         "play": ("play --opponent greedy --seed 7", "play --seat 2 --deck brood --against patron"),
     },

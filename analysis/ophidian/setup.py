@@ -24,6 +24,8 @@ TEAM = Lineup(
     ),
 )
 """How sides are written."""
+ANY = "any"
+"""Says that teams need no gladiator in particular."""
 POOL = Lineup("hidden cards", ready="decks", marks=(Mark("copies", "There are so many of it.", "{}", 1),))
 """How what a hand is drawn from is written."""
 
@@ -40,6 +42,48 @@ class Decks(Bundle, frozen=True, kw_only=True):
             "The other side. The deck of the second seat, with its team.", kind=Pick("decks"), metavar="DECK"
         ),
     ] = "storm"
+
+
+class Checks(Bundle, frozen=True, kw_only=True):
+    """Which decks and teams are checked besides rules."""
+
+    deck: (
+        Annotated[str, param("A deck. One of the rules, by its name.", kind=Pick("decks"), metavar="DECK")]
+        | None
+    ) = None
+    team: (
+        Annotated[
+            str,
+            param(
+                "A side. With --cards: the name of a team, or gladiators between commas.",
+                kind=Lineup("gladiators", ready="teams"),
+                metavar="TEAM",
+            ),
+        ]
+        | None
+    ) = None
+    cards: (
+        Annotated[
+            str,
+            param(
+                "Cards with their copies. With --team: hex 3, veil 3.",
+                kind=Lineup("cards", marks=(Mark("copies", "There are so many of it.", "{}", 1),)),
+                metavar="CARDS",
+            ),
+        ]
+        | None
+    ) = None
+    teams: (
+        Annotated[
+            str,
+            param(
+                "List the teams that may play: all, or those with the gladiators that are named.",
+                metavar="GLADIATORS",
+                bare=ANY,
+            ),
+        ]
+        | None
+    ) = None
 
 
 class Advice(Bundle, frozen=True, kw_only=True):

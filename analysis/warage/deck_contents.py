@@ -3,46 +3,60 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
-from analysis.front.question import Running
-from analysis.warage.game import GAME
-from analysis.warage.questions.deck import Check, DeckAnswer, DeckRow
+from analysis.front.verbs.check import Finding
+from analysis.warage.game import Checks
 from engine.warage.effects import GIVING
 from engine.warage.rules import CardRule, DeckRule, Rules
 
-__all__ = ["deck_report", "most_hp", "problem"]
+__all__ = ["deck_finding", "findings", "most_hp", "problem"]
 
 
-def answer(asked: Check, running: Running) -> DeckAnswer:
-    """Say what is in a deck."""
-    rules = GAME.rules_of(asked.rules)
-    return deck_report(rules, rules.deck(asked.named.deck))
+def findings(rules: Rules, asked: Checks) -> list[Finding]:
+    """Say what is in decks."""
+    return [deck_finding(rules, rules.deck(name)) for name in asked.deck]
 
 
-def deck_report(rules: Rules, deck: DeckRule) -> DeckAnswer:
+def deck_finding(rules: Rules, deck: DeckRule) -> Finding:
     """Say what is in a deck, what of it its hero can put down, and what it costs."""
     hero = next(each for each in rules.classes if each.id == deck.hero_class)
-    rows = []
-    for name, copies in deck.cards:
-        card = rules.card(name)
-        unusable = problem(card, hero.red, hero.blue)
-        rows.append(DeckRow(name, card.kind, copies, card.cost, card.sell, card.red, card.blue, unusable))
+    cards = [(rules.card(name), copies) for name, copies in deck.cards]
+    useless = {card.id: problem(card, hero.red, hero.blue) for card, _ in cards}
     kinds: Counter[str] = Counter()
-    for row in rows:
-        kinds[row.kind] += row.copies
-    total = deck.size
-    return DeckAnswer(
-        deck=deck.id,
-        hero=f"{deck.race}/{deck.hero_class}",
-        size=total,
-        slots=[hero.red, hero.blue],
-        needs=[sum(row.red * row.copies for row in rows), sum(row.blue * row.copies for row in rows)],
-        cost=sum(row.cost * row.copies for row in rows),
-        mean_cost=sum(row.cost * row.copies for row in rows) / max(total, 1),
-        kinds=dict(kinds),
-        cards=rows,
-        useless=sum(row.copies for row in rows if row.problem),
-        most_hp=most_hp(rules, deck),
+    for card, copies in cards:
+        kinds[card.kind] += copies
+
+    def total(key: str) -> int:
+        return sum(getattr(card, key) * copies for card, copies in cards)
+
+    rows: list[dict[str, Any]] = [
+        {"card": card.id, "kind": card.kind, "copies": copies}
+        | {key: getattr(card, key) for key in ("cost", "sell", "red", "blue")}
+        for card, copies in cards
+    ]
+    count = sum(copies for card, copies in cards if useless[card.id])
+    about = f"All {deck.size} cards of {deck.id} are of use to its hero."
+    if count:
+        are = "is" if count == 1 else "are"
+        about = f"{count} of the {deck.size} cards of {deck.id} {are} of no use to its hero."
+    return Finding(
+        about=about,
+        lines=[f"{name} {why}" for name, why in useless.items() if why],
+        facts={
+            "hero": f"{deck.race}/{deck.hero_class}",
+            "cards": deck.size,
+            **kinds,
+            "HP that all cards cost": total("cost"),
+            "HP that a card costs, mean": total("cost") / max(deck.size, 1),
+            "red slots": hero.red,
+            "red slots that all cards need": total("red"),
+            "blue slots": hero.blue,
+            "blue slots that all cards need": total("blue"),
+            "cards of no use": count,
+            "most HP in a duel": most_hp(rules, deck),
+        },
+        rows=rows,
     )
 
 

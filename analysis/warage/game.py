@@ -34,6 +34,14 @@ class Decks(Bundle, frozen=True, kw_only=True):
     ] = "elf-mage"
 
 
+class Checks(Bundle, frozen=True, kw_only=True):
+    """What is checked besides rules."""
+
+    deck: Annotated[
+        tuple[str, ...], param("Deck that is looked at; repeatable.", kind=Pick("decks"), metavar="DECK")
+    ] = ()
+
+
 class Advice(Bundle, frozen=True, kw_only=True):
     """How a person is helped."""
 
@@ -72,6 +80,8 @@ GAME = Game(
     rules_schema="engine.warage.rules_schema:SCHEMA",
     rules_example="cards.fireball.cost=6",
     setup=Decks,
+    checks=Checks,
+    findings="analysis.warage.deck_contents:findings",
     advice=Advice,
     player=ByRules | Greedy | Search | Random,
     usual=(ByRules(), ByRules()),
@@ -84,7 +94,7 @@ GAME = Game(
     sides=sides,
     own=(
         *("solve", "attack", "worth", "balance"),
-        *("deck check", "tune", "match", "export queue", "export duel"),
+        *("tune", "match", "export queue", "export duel"),
     ),
     said=cards_note,
     entries={"card": EntryKind("cards", "analysis.warage.entries:cards", "cost", "HP")},
@@ -97,6 +107,11 @@ GAME = Game(
             "match orc-warrior elf-mage --deals 500 --vary cards.fireball.cost=4:8:2",
             "match orc-warrior elf-mage human-paladin --deals 100 --watched 1",
             "match orc-warrior elf-mage human-paladin angel-paladin --guilds 2 --deals 300 --watched 0",
+        ),
+        "rules check": (
+            "rules check --set cards.fireball.cost=6",
+            "rules check --set cards.fireball.cost=6 --format toml -o my.toml",
+            "rules check --deck elf-mage --set classes.mage.slots.blue=2",
         ),
         "play": (
             "play orc-warrior elf-mage --seed 7",

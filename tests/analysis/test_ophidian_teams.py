@@ -13,7 +13,6 @@ from analysis.errors import RequestError
 from analysis.front.asking import function_of
 from analysis.front.question import Running
 from analysis.ophidian import fights
-from analysis.ophidian.decks import _card_text
 from analysis.ophidian.exchanges import _resources
 from analysis.ophidian.fights import _best, _check_match, announced_attack, solve
 from analysis.ophidian.game import GAME
@@ -30,8 +29,16 @@ position = partial(fights.position, rules=RULES)
 NAMES = {each.id: number for number, each in enumerate(RULES.gladiators)}
 
 
+def checked(**more: Any) -> Any:
+    """What `rules check` says of decks and teams, by the rules that it is asked for."""
+    asked = function_of(GAME.question("rules check"))(**more)
+    return asked.files[0].findings
+
+
 def teams(*gladiators: str, **more: Any) -> Any:
-    return function_of(GAME.question("teams"))(gladiators=gladiators, **more)
+    """The teams with some gladiators, as sets of names; and the finding about them."""
+    finding = checked(teams=", ".join(gladiators) or "any", **more)[0]
+    return [frozenset(row["gladiators"].split(", ")) for row in finding.rows], finding
 
 
 def allowed(rules: Rules) -> set[frozenset[str]]:
@@ -49,21 +56,21 @@ def allowed(rules: Rules) -> set[frozenset[str]]:
 @pytest.mark.parametrize("override", ["match.team_points=10", "match.team_points=4"])
 def test_teams_that_may_play_are_all_that_add_up(override: str) -> None:
     rules = load_rules(overrides=[override])
-    found = teams(set=override)
-    assert {frozenset(team.gladiators) for team in found.teams} == allowed(rules)
-    assert len(found.teams) == len(allowed(rules))
-    points = {rule.name: rule.points for rule in rules.gladiators}
-    for team in found.teams:
-        assert team.points == sum(points[name] for name in team.gladiators)
-        assert team.discount == team.points - rules.match.team_points
-    discounts = [team.discount for team in found.teams]
+    found, finding = teams(set=override)
+    assert set(found) == allowed(rules)
+    assert len(found) == len(allowed(rules)) == finding.facts["teams"]
+    named = {rule.name: rule for rule in rules.gladiators}
+    for team, row in zip(found, finding.rows, strict=True):
+        assert row["points"] == sum(named[name].points for name in team)
+        assert row["discount"] == row["points"] - rules.match.team_points
+        assert set(row["disciplines"].split()) == {each for name in team for each in named[name].disciplines}
+    discounts = [row["discount"] for row in finding.rows]
     assert discounts == sorted(discounts)
-    assert found.without_discount == discounts.count(0)
-    with_runt = teams("Runt", set=override)
-    assert {frozenset(team.gladiators) for team in with_runt.teams} == {
-        team for team in allowed(rules) if "Runt" in team
-    }
-    assert all(team.gladiators[0] == "Runt" for team in with_runt.teams)
+    assert finding.facts["without a discount"] == discounts.count(0)
+    with_runt, _ = teams("Runt", set=override)
+    assert set(with_runt) == {team for team in allowed(rules) if "Runt" in team}
+    often = {row["gladiator"]: row["teams"] for row in checked(teams="any", set=override)[1].rows}
+    assert often == {name: sum(name in team for team in found) for name in often}
 
 
 @pytest.mark.parametrize(
@@ -71,26 +78,15 @@ def test_teams_that_may_play_are_all_that_add_up(override: str) -> None:
     [
         (("Runt", "Scrap", "Acolyte"), "3 points, and no 1 more gladiator make it 10"),
         (("Runt", "Scrap"), "2 points, and no 2 more gladiators make it 10"),
-        (
-            ("Bastion", "Tempest", "G'frhtru"),
-            "11 points, 1 too many; no gladiator of the team has a discount",
-        ),
+        (("Bastion", "Tempest", "G'frhtru"), "11 points, 1 too many; no gladiator of the team"),
         (("Bastion", "Tempest", "Saw-Hand"), ""),
     ],
 )
 def test_why_gladiators_make_no_team(gladiators: tuple[str, ...], problem: str) -> None:
     few = "gladiators.pathogenesis.points=3", "gladiators.bastion.points=3", "gladiators.tempest.points=3"
-    found = teams(*gladiators, set=few if len(gladiators) == 2 else ())
-    assert found.problem == problem
-    assert (found.teams == []) is bool(problem)
-
-
-def test_disciplines_of_a_team_are_those_of_its_gladiators_in_one_order() -> None:
-    found = teams("Bastion", "Tempest", "Saw-Hand")
-    (team,) = found.teams
-    assert team.gladiators == ["Bastion", "Tempest", "Saw-Hand"]
-    assert set(team.disciplines) == {"tech", "warrior", "mystic", "psionic"}
-    assert len(team.disciplines) == 4
+    found, finding = teams(*gladiators, set=few if gladiators == ("Runt", "Scrap") else ())
+    assert problem in finding.about
+    assert finding.ok is (found != []) is (not problem)
 
 
 @pytest.mark.parametrize(
@@ -107,72 +103,44 @@ def test_no_team_has_twice_the_same_or_too_many(names: tuple[str, ...], said: st
 
 
 def check(**asked: Any) -> Any:
-    return function_of(GAME.question("deck check"))(**asked)
+    return checked(**asked)[0]
 
 
 def test_a_card_is_played_when_somebody_has_risen_to_its_level() -> None:
     own = {"team": "Tempest, Saw-Hand, Acolyte", "cards": "arena-beast 3, Mirror Ward 2, hex, rally 3, toxin"}
     found = check(**own)
-    lines = {line.card: (line.copies, line.level, line.wave) for line in found.cards}
+    lines = {row["card"]: (row["copies"], row["level"], row["from wave"]) for row in found.rows}
     # The universal one of the team has every discipline.
-    assert lines == {
-        "Arena Beast": (3, 3, 3),
-        "Mirror Ward": (2, 2, 2),
-        "Hex": (1, 1, 1),
-        "Rally": (3, 2, 2),
-        "Toxin": (1, 1, 1),
-    }
-    assert found.size == 10
-    assert found.by_type == {"minion": 3, "pump": 2, "quick-hit": 5}
-    assert found.mean_cost == pytest.approx((3 * 6 + 2 * 3 + 2 + 3 * 3 + 2) / 10)
-    assert found.warnings == []
-    assert not found.legal
+    waves = {"Arena Beast": (3, 3, 3), "Mirror Ward": (2, 2, 2), "Hex": (1, 1, 1), "Rally": (3, 2, 2)}
+    assert lines == waves | {"Toxin": (1, 1, 1)}
+    facts = found.facts
+    assert [facts[key] for key in ("cards", "minion", "pump", "quick-hit")] == [10, 3, 2, 5]
+    assert facts["cost, mean"] == pytest.approx((3 * 6 + 2 * 3 + 2 + 3 * 3 + 2) / 10)
+    assert facts["cards not playable in wave 1"] == 3 + 2 + 3
+    assert not found.ok
     without = check(**own | {"team": "Tempest, Saw-Hand, Scrap"})
-    assert {line.card for line in without.cards if line.level is None} == {"Arena Beast", "Toxin"}
-    assert [line.split(":")[0] for line in without.warnings] == ["Arena Beast", "Toxin"]
-    assert all(line.wave is None for line in without.cards if line.level is None)
+    assert {row["card"] for row in without.rows if row["level"] is None} == {"Arena Beast", "Toxin"}
+    assert {line.split(":")[0] for line in without.lines} >= {"Arena Beast", "Toxin"}
     never = check(**own, set="match.promotions=0")
-    assert {line.card: line.wave for line in never.cards} == {
-        "Arena Beast": 7,
-        "Mirror Ward": 7,
-        "Hex": 1,
-        "Rally": 7,
-        "Toxin": 1,
-    }
-    assert len(never.warnings) == 3
+    assert {row["card"]: row["from wave"] for row in never.rows if row["from wave"] > 1} == dict.fromkeys(
+        ("Arena Beast", "Mirror Ward", "Rally"), 7
+    )
     short = check(**own, set=["match.waves=2"])
-    assert [line.split(":")[0] for line in short.warnings] == ["Arena Beast"]
-    assert "nobody reaches level 3 within 2 waves" in short.warnings[0]
+    assert "Arena Beast: nobody reaches level 3 within 2 waves" in short.lines
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
-        {},
-        {"deck": "iron", "team": "iron"},
-        {"team": "iron"},
-        {"cards": "hex 3"},
-        {"deck": "iron", "cards": "hex"},
-    ],
-)
-def test_a_deck_is_named_or_given_whole(asked: dict[str, str]) -> None:
+@pytest.mark.parametrize("words", ["deck team", "team", "cards", "deck cards"])
+def test_a_deck_is_named_or_given_whole(words: str) -> None:
+    known = {"deck": "iron", "team": "iron", "cards": "hex 3"}
     with pytest.raises(RequestError, match="or give --team and --cards"):
-        check(**asked)
+        check(**{word: known[word] for word in words.split()})
 
 
 def test_a_team_that_does_not_add_up_makes_a_deck_illegal() -> None:
-    found = check(team="iron", cards="hex 3")
-    assert any("cards" in problem for problem in found.problems)
-    assert not any("T1, T2" in problem for problem in found.problems)
-    assert any("T1, T2" in problem for problem in check(team="Runt, Scrap", cards="hex 3").problems)
-    assert check(deck="storm").legal
-
-
-def test_cards_are_read_with_their_copies() -> None:
-    assert _card_text(RULES, "Mirror Ward 2") == "mirror-ward 2"
-    assert _card_text(RULES, "Mirror Ward") == "mirror-ward 1"
-    assert _card_text(RULES, "hex 3") == "hex 3"
-    assert _card_text(RULES, "hex") == "hex 1"
+    few = check(team="iron", cards="hex 3")
+    assert [("cards" in line, "T1, T2" in line) for line in few.lines] == [(True, False)]
+    assert any("T1, T2" in line for line in check(team="Runt, Scrap", cards="hex 3").lines)
+    assert check(deck="storm").ok
 
 
 @pytest.mark.parametrize(
@@ -269,6 +237,7 @@ def test_what_does_not_go_together_is_refused(asked: dict[str, Any], option: str
     assert caught.value.option == option
 
 
+@pytest.mark.kernels
 def test_as_much_memory_as_there_is_may_be_used() -> None:
     asked = position("Runt w5", "Scrap w5", wave=4, cheer="14:14")
     found = solve(asked, memory=2**20, running=Running(limit_bytes=2**20))
@@ -356,6 +325,7 @@ def test_names_tell_sides_apart_where_both_have_the_same() -> None:
     assert in_words(state, Move(Kind.TAKE)) == "takes it"
 
 
+@pytest.mark.kernels
 def test_a_best_line_leads_to_the_value_of_its_position() -> None:
     for team, against, cheer in (
         ("Thorn w6, Runt w4", "Tempest w8", "11:12"),

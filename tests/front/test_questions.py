@@ -309,8 +309,8 @@ def test_what_games_share_is_told_once() -> None:
     common = common_of(games)
     shared = common_reference(common)
     assert {"--rules", "--set", "--seed", "--jobs"} <= common.options.keys()
-    assert {"rules show", "rules check"} <= common.whole.keys()
-    assert {"match", "play"} <= common.sentences.keys()
+    assert "rules show" in common.whole
+    assert {"match", "play", "rules check"} <= common.sentences.keys()
     for line in (*common.options.values(), *common.sentences["match"], *common.verbs["play"]):
         assert shared.count(line) == 1
         assert not any(line in reference(each, common) for each in games)

@@ -197,13 +197,15 @@ def check_amounts(found: RulesChecked) -> list[Amount]:
 def check_page(found: RulesChecked) -> Page:
     """Return a verdict on each file, what differs, and what a game says."""
     sections: list[Section] = []
+    headline = _verdict(found)
     for each in found.files:
         count = f"sound; {len(each.changed) or 'no'} value{'' if len(each.changed) == 1 else 's'} changed"
         facts = [Fact("rules", "rules", each.rules)]
         facts.append(Fact("verdict", "verdict", count if each.ok else "cannot be used"))
         facts += [Fact(f"problem_{n}", "problem", wrong.message) for n, wrong in enumerate(each.problems, 1)]
         facts += [Fact(f"note_{n}", "note", note) for n, note in enumerate(each.notes, 1)]
-        sections += [Facts(facts), *(part for finding in each.findings for part in _finding(finding))]
+        sections.append(Facts(facts))
+        sections += [part for finding in each.findings for part in _finding(finding, headline)]
     if found.differences:
         heads = (
             found.names if len(set(found.names)) == len(found.names) else [each.rules for each in found.files]
@@ -215,14 +217,18 @@ def check_page(found: RulesChecked) -> Page:
             for each in found.differences
         ]
         sections.append(Table(columns, rows, "What differs"))
-    return Page(headline=_verdict(found), sections=sections)
+    return Page(headline=headline, sections=sections)
 
 
-def _finding(found: Finding) -> list[Section]:
+def _finding(found: Finding, headline: str) -> list[Section]:
     said = "note" if found.ok else "problem"
-    facts = [Fact(key.replace(" ", "_"), key, value) for key, value in found.facts.items()]
+    facts = [
+        Fact(key.replace(" ", "_"), key, value, "number" if isinstance(value, float) else "word", 1)
+        for key, value in found.facts.items()
+    ]
     facts += [Fact(f"{said}_{n}", said, line) for n, line in enumerate(found.lines, 1)]
-    sections: list[Section] = [Facts(facts, found.about)]
+    title = "" if found.about == headline else found.about
+    sections: list[Section] = [Facts(facts, title)] if facts or not found.rows else []
     if found.rows:
         heads = list(found.rows[0])
         rows: list[list[Cell]] = [[row[head] for head in heads] for row in found.rows]
@@ -231,7 +237,7 @@ def _finding(found: Finding) -> list[Section]:
             Column(head.replace(" ", "_"), head, "count" if count else "word")
             for head, count in zip(heads, counts, strict=True)
         ]
-        sections.append(Table(columns, rows))
+        sections.append(Table(columns, rows, "" if facts else title))
     return sections
 
 

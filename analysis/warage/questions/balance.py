@@ -33,7 +33,7 @@ class Balance(msgspec.Struct, frozen=True, kw_only=True):
     """Who is compared, by whom they are played, and how often."""
 
     deck: Annotated[
-        tuple[str, ...], param("Deck that takes part; repeatable.  [default: all]", kind=Pick("decks"))
+        tuple[str, ...], param("Deck that is looked at; repeatable.  [default: all]", kind=Pick("decks"))
     ] = ()
     only: Only = Only()
     heroes: Annotated[

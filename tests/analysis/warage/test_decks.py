@@ -15,7 +15,7 @@ from analysis.front.asking import function_of
 from analysis.front.question import Running
 from analysis.interrupt import Interrupt
 from analysis.warage.deck_building import Field, _after, _swaps, blanked, swapped, tune_report, with_blank
-from analysis.warage.deck_contents import deck_report, most_hp, problem
+from analysis.warage.deck_contents import deck_finding, most_hp, problem
 from analysis.warage.game import GAME
 from analysis.warage.players import ByRules
 from engine.warage.reference import hero_of
@@ -32,25 +32,21 @@ def field(duels: int = 40, seed: int = 3, against: tuple[str, ...] = ("elf-mage"
 
 @pytest.mark.parametrize("name", [deck.id for deck in BOX.decks])
 def test_a_decks_figures_are_those_of_its_cards(name: str) -> None:
-    deck = BOX.deck(name)
-    found = deck_report(BOX, deck)
-    counted = {row.card: row.copies for row in found.cards}
-    assert counted == dict(deck.cards)
-    assert found.size == sum(counted.values()) == sum(found.kinds.values())
-    cards = [BOX.card(card) for card, copies in deck.cards for _ in range(copies)]
-    assert found.cost == sum(card.cost for card in cards)
-    assert found.mean_cost == pytest.approx(found.cost / found.size)
-    assert found.needs == [sum(card.red for card in cards), sum(card.blue for card in cards)]
-    assert found.kinds == {kind: sum(card.kind == kind for card in cards) for kind in found.kinds}
-    assert found.useless == 0
-
-
-def test_cards_that_a_hero_has_no_slots_for_are_counted_by_copies() -> None:
-    few = load_rules(overrides=["classes.mage.slots.blue=2"])
-    found = deck_report(few, few.deck("elf-mage"))
-    unusable = {row.card: row.copies for row in found.cards if row.problem}
-    assert set(unusable) == {row.card for row in found.cards if row.blue > 2 or row.red > 6}
-    assert found.useless == sum(unusable.values()) > 0
+    for rules in (BOX, load_rules(overrides=["classes.mage.slots.blue=2"])):
+        deck = rules.deck(name)
+        found = deck_finding(rules, deck)
+        assert {row["card"]: row["copies"] for row in found.rows} == dict(deck.cards)
+        cards = [rules.card(card) for card, copies in deck.cards for _ in range(copies)]
+        hero = rules.hero_class(deck.hero_class)
+        useless = [card.id for card in cards if card.red > hero.red or card.blue > hero.blue]
+        assert found.facts["cards"] == len(cards)
+        assert found.facts["HP that all cards cost"] == sum(card.cost for card in cards)
+        assert found.facts["red slots that all cards need"] == sum(card.red for card in cards)
+        assert found.facts["blue slots that all cards need"] == sum(card.blue for card in cards)
+        for kind in {card.kind for card in cards}:
+            assert found.facts[kind] == sum(card.kind == kind for card in cards)
+        assert found.facts["cards of no use"] == len(useless)
+        assert [line.split()[0] for line in found.lines] == list(dict.fromkeys(useless))
 
 
 def deck_of(cards: dict[str, int], rules: Rules = BOX) -> DeckRule:
