@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from analysis.front.entries import EntryKind
 from analysis.front.game import Game
 from analysis.front.kinds import Named
 from analysis.ragers.hands import LETTER_OF, LETTERS_HELP
@@ -21,14 +20,14 @@ MOVES_HELP = (
 
 def names(rules: Rules) -> dict[str, list[Named]]:
     """Return the lists that values are chosen from."""
-    return {
-        "patrons": [Named(each.id, each.name) for each in rules.patrons],
-        "cheers cards": [Named(each.id, each.name) for each in rules.cheers],
-        "cards": [
-            Named(each.id, each.id.capitalize(), most=max(each.copies), short=LETTER_OF[each.id])
-            for each in rules.cards
-        ],
-    }
+    patrons = [Named(each.id, each.name) for each in rules.patrons]
+    cheers = [Named(each.id, each.name) for each in rules.cheers]
+    cards = [
+        Named(each.id, each.id.capitalize(), most=max(each.copies), short=LETTER_OF[each.id])
+        for each in rules.cards
+    ]
+    entries = [*(Named(each.id, each.name) for each in cards), *patrons, *cheers]
+    return {"patrons": patrons, "cheers cards": cheers, "cards": cards, "entries": entries}
 
 
 def rules_of(files: Sequence[Any], overrides: Sequence[str]) -> Rules:
@@ -63,18 +62,10 @@ GAME = Game(
     session="analysis.ragers.session:begin",
     resume="analysis.ragers.session:go_on",
     length="days",
-    entries={
-        "card": EntryKind(
-            "cards", "analysis.ragers.entries:cards", deal="days", measure="signed", sampled=False
-        ),
-        "patron": EntryKind(
-            "patrons", "analysis.ragers.entries:patrons", deal="days", measure="signed", sampled=False
-        ),
-    },
     moves_help=MOVES_HELP,
     said=said,
     own=(
-        *("solve", "explain", "balance", "advise", "diff", "sweep", "tune"),
+        *("solve", "balance", "advise", "diff", "sweep", "tune"),
         *(
             "study",
             "review",

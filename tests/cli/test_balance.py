@@ -113,7 +113,7 @@ def test_sampled_days_are_scored_card_by_card(
     small = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--patron", "the-nameless")
     words = (*small, "--cheers", "two-slashers", "--preparation", preparation, "-q")
     run("solve", *words, "--iterations", "2")
-    shown = ("--player", player, "--format", "json")
+    shown = ("--side", player, "--format", "json")
     (found,) = json.loads(run("balance", *words, *shown).stdout)["scenarios"]
     sampled, first = found["sampled"], player == "accusers"
     assert (sampled["days"], sampled["steps"], sampled["nash_conv_gp"]) == (4, 2.0, 0.5)

@@ -64,7 +64,6 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "ragers": {
         "solve": ("--patron", "Arianna", "--hand", "BBSCT"),
-        "explain": (),
         "advise": ("--patron", "Solennos", "--cheers", "two-bashers", "--hand", "BBSCT"),
         "balance": ("--patron", "Solennos"),
         "diff": (

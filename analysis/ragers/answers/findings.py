@@ -30,6 +30,20 @@ _LATE_STEPS = 2 / 3
 HARDLY_MET = 0.25
 
 Verdict = Literal["", "dead", "never opens", "late card", "forbidden", "must"]
+#: In words.
+VERDICTS: dict[Verdict, str] = {
+    "must": "mostly first",
+    "dead": "hardly placed",
+    "never opens": "hardly first",
+    "late card": "late card",
+    "forbidden": "forbidden",
+}
+MEANING = (
+    f"Mostly first: opens over {100 * MUST:.0f} % of days. Of cards that open under {100 * NEVER_OPENS:.0f}"
+    f" %: a late card is placed {100 * LATE_PLACED:.0f} times or more in 100 days in a later step; one hardly"
+    f" placed less than {100 * DEAD_PLACED:.0f} times in all; the others are hardly first, but come later."
+    " Proved: in every equilibrium, not only in the plans found."
+)
 #: What findings about cards there are, most telling first.
 CARD_FINDINGS: tuple[Verdict, ...] = ("must", "dead", "late card", "never opens")
 

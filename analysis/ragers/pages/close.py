@@ -7,6 +7,7 @@ from analysis.ragers.answers.health import HandLine, ScenarioHealth
 from analysis.ragers.answers.report import ScenarioReport
 from analysis.ragers.answers.solved import CloseLook
 from analysis.ragers.pages.hands import parts
+from analysis.ragers.pages.only import said_verdicts
 from analysis.ragers.wording.names import card
 from engine.ragers.rules import TYPES
 
@@ -49,17 +50,17 @@ def _facts(day: ScenarioReport, health: ScenarioHealth) -> Facts:
 
 def _cards(health: ScenarioHealth) -> Table:
     columns = [Column("card", "card"), Column("verdict", "what it is")]
-    columns += [Column("opens", "opens", "share"), Column("low", "least", "share")]
-    columns += [Column("high", "most", "share"), Column("held", "held", "share")]
+    columns += [Column("opens", "opens", "share"), Column("low", "at least", "share")]
+    columns += [Column("high", "at most", "share"), Column("held", "held", "share")]
     columns += [Column("if_held", "if held", "share"), Column("placed", "placed", "number")]
     columns += [Column("gp", "GP", "number"), Column("worth", "worth", "signed", 2)]
     rows: list[list[Cell]] = []
     for name, each in health.cards.items():
         low, high = each.opening_bracket or (None, None)
         row = [each.opening, low, high, each.held, each.opened_when_held, sum(each.placed), each.gp]
-        what = f"{each.verdict} (certain)" if each.certain else each.verdict
+        what = said_verdicts([each])
         rows.append([card(name), what, *row, each.worth_gp])
-    return Table(columns, rows, "Cards; least and most: of all equilibria")
+    return Table(columns, rows, "Cards; at least and at most: in every equilibrium")
 
 
 def _hands(hands: list[HandLine], day: dict[str, str], title: str) -> list[Table]:

@@ -10,18 +10,20 @@ from typing import Annotated, Literal
 import msgspec
 
 from analysis.amounts import bound, percent
-from analysis.errors import WorkError
+from analysis.errors import RequestError, WorkError
 from analysis.front.bundles import RulesFiles
 from analysis.front.entries import Only
-from analysis.front.entry_page import with_only
 from analysis.front.page import Cell, Column, Follow, Heat, Page, Section, Table, data_of
 from analysis.front.parameters import param
-from analysis.front.question import Amount, Question, Running
+from analysis.front.question import Amount, Answer, Question, Running
 from analysis.ragers.answers import health, kept_health
-from analysis.ragers.answers.findings import DEAD_PLACED, LATE_PLACED, MUST, NEVER_OPENS
+from analysis.ragers.answers.findings import MEANING, VERDICTS
 from analysis.ragers.answers.health import BalanceAnswer, ScenarioHealth
+from analysis.ragers.answers.only import OnlyAnswer, kind_of, only_answer, worths_of
 from analysis.ragers.bundles import Days, solving_command
 from analysis.ragers.naive import NAIVE
+from analysis.ragers.pages import only as only_page
+from analysis.ragers.pages.only import highest_of, said_verdicts
 from analysis.ragers.scenarios import scenarios
 from analysis.ragers.wording import trust
 from analysis.ragers.wording.findings import never_met
@@ -47,14 +49,6 @@ _Metric = Literal[
     "loss.playouts",
     "nash_conv",
 ]
-VERDICTS = {
-    "must": "a must to open with",
-    "dead": "dead",
-    "never opens": "never opens",
-    "late card": "a late card",
-    "forbidden": "forbidden by the patron",
-}
-_SHORTER = {"must": "must open", "never opens": "no opener", "forbidden": "banned"}
 
 
 class Balance(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,11 +62,15 @@ class Balance(msgspec.Struct, frozen=True, kw_only=True):
     rules: RulesFiles = RulesFiles()
 
 
-def stored(asked: Balance, running: Running) -> BalanceAnswer:
+def answer(asked: Balance, running: Running) -> Answer:
     """Read what is stored; nothing is solved."""
     from analysis.ragers.game import GAME
 
-    rules, days = GAME.rules_of(asked.rules), asked.days
+    rules, days, only = GAME.rules_of(asked.rules), asked.days, asked.only.only
+    kind = None if only is None else kind_of(rules, only)
+    for name, those, own in (("patron", days.patron, "patron"), ("cheers", days.cheers, "cheers card")):
+        if those and kind == own:
+            raise RequestError(f"is for other entries; --only names a {own} already", f"--{name}")
     todo = scenarios(rules, days.patron, days.cheers, days.preparation)
     found, missing = kept_health.balance(todo, PLAYERS.index(days.side), running.note)
     patrons = dict.fromkeys(each.patron for each in missing) if found else days.patron or [todo[0].patron.id]
@@ -82,11 +80,15 @@ def stored(asked: Balance, running: Running) -> BalanceAnswer:
             f"nothing is stored for these rules ({len(missing)} scenarios asked for); solve some of them"
             f" first, for example: {solving}"
         )
-    return BalanceAnswer(metric=asked.metric, scenarios=found, missing=missing, solving=solving)
+    whole = BalanceAnswer(metric=asked.metric, scenarios=found, missing=missing, solving=solving)
+    return whole if only is None else only_answer(whole, rules, only)
 
 
-def page(found: BalanceAnswer) -> Page:
-    """Return the heat-map and what each card is; then all tables."""
+def page(found: Answer) -> Page:
+    """Return what one entry does, or the heat-map and what each card is; then all tables."""
+    if isinstance(found, OnlyAnswer):
+        return only_page.page(found)
+    assert isinstance(found, BalanceAnswer)
     solved = [each for each in found.scenarios if each.answers]
     once, renamed = told_once(found.scenarios)
     sections: list[Section] = []
@@ -127,31 +129,21 @@ def _headline(every: Sequence[ScenarioHealth], solved: Sequence[ScenarioHealth])
 
 def _cards(solved: Sequence[ScenarioHealth]) -> Table:
     """What each card is: its verdicts, and means over the days."""
-    columns = [Column("card", "card"), Column("what", "what it is, in days (for certain)")]
+    columns = [Column("card", "card"), Column("what", "what it is, on how many days")]
     columns.append(Column("opens", "opens", "share", 0))
     if len(solved) > 1:
-        columns += [Column("least", "least", "share", 0), Column("most", "most", "share", 0)]
+        columns += [Column("least", "lowest day", "share", 0), Column("most", "highest", "share", 0)]
     columns += [Column("placed", "placed", "number"), Column("gp", "GP", "number")]
     columns.append(Column("worth", "worth", "signed", 2))
+    worths = {each.card: each.mean for each in worths_of(solved)}
     rows: list[list[Cell]] = []
     for name in TYPES:
         cards = [each.cards[name] for each in solved]
         shares = [card.opening for card in cards]
-        what = []
-        for verdict, words in VERDICTS.items():
-            some = [card for card in cards if card.verdict == verdict]
-            if some:
-                sure = sum(card.certain for card in some) if verdict != "forbidden" else 0
-                where = (
-                    "" if len(cards) == 1 else " in all" if len(some) == len(cards) else f" in {len(some)}"
-                )
-                told = "" if not sure else " (certain)" if len(cards) == 1 else f" ({sure})"
-                what.append(f"{_SHORTER.get(verdict, words)}{where}{told}")
         placed = fmean(sum(card.placed) for card in cards)
-        figures = [mean_of([card.gp for card in cards]), mean_of([card.worth_gp for card in cards])]
         spread = [min(shares), max(shares)] if len(solved) > 1 else []
-        row = [fmean(shares), *spread, placed, *figures]
-        rows.append([card_name(name), ", ".join(what), *row])
+        row = [fmean(shares), *spread, placed, mean_of([card.gp for card in cards]), worths.get(name)]
+        rows.append([card_name(name), said_verdicts(cards), *row])
     return Table(columns, rows, "Cards")
 
 
@@ -227,20 +219,11 @@ def _day(each: ScenarioHealth) -> Follow:
 
 
 def _worths(solved: Sequence[ScenarioHealth]) -> list[str]:
-    """Return which card is worth most in the hand, and which least, in words."""
-    worths = {}
-    for name in TYPES:
-        cards = [each.cards[name] for each in solved if each.cards[name].verdict != "forbidden"]
-        known = [card.worth_gp for card in cards if card.worth_gp is not None]
-        if known:
-            worths[name] = fmean(known)
-    if len(worths) < 2:
-        return []
-    (least, lowest), *_, (most, highest) = sorted(worths.items(), key=lambda each: each[1])
-    return [
-        f"Worth most in the hand: {card_name(most)}, {highest:+.2f} GP; least: {card_name(least)},"
-        f" {lowest:+.2f} GP."
-    ]
+    """Return which card is worth most in the hand, and which least, as far as the plans tell."""
+    worths = worths_of(solved)
+    ends = [(highest_of(worths, least=least), least) for least in (False, True)]
+    told = [f"{'least' if least else 'most'}: {said}" for said, least in ends if said]
+    return [f"Worth in the hand, of days on which it may be placed; {'; '.join(told)}."] if told else []
 
 
 def _sure(found: BalanceAnswer) -> list[str]:
@@ -375,7 +358,7 @@ def _met(once: Sequence[ScenarioHealth]) -> Table:
 
 def _verdicts(solved: Sequence[ScenarioHealth]) -> Table:
     columns = [Column("card", "card"), Column("verdict", "what it is"), Column("days", "days", "count")]
-    columns += [Column("certain", "for certain", "count"), Column("where", "where")]
+    columns += [Column("certain", "proved", "count"), Column("where", "where")]
     rows: list[list[Cell]] = []
     for name in TYPES:
         for verdict, words in VERDICTS.items():
@@ -391,10 +374,7 @@ def _verdicts(solved: Sequence[ScenarioHealth]) -> Table:
 
 def _meanings(solved: Sequence[ScenarioHealth]) -> list[str]:
     return [
-        f"A must opens over {100 * MUST:.0f} % of days. Cards that open under {100 * NEVER_OPENS:.0f} %: a"
-        f" late card is placed {100 * LATE_PLACED:.0f} times or more in 100 days in a later step; a dead card"
-        f" less than {100 * DEAD_PLACED:.0f} times in all; others never open, but come later. For certain: in"
-        " every equilibrium, not only in the plans found.",
+        MEANING,
         "placed: cards a day; GP: what they bring; worth: of one more such card in the hand as dealt, against"
         " the average card, in GP; with it: mean worth of hands that hold one, less that of all hands. Both"
         " by best play against the plans found.",
@@ -433,8 +413,11 @@ def mean_of(numbers: Sequence[float | None]) -> float | None:
     return fmean(known) if known else None
 
 
-def amounts(found: BalanceAnswer) -> list[Amount]:
+def amounts(found: Answer) -> list[Amount]:
     """Return the means over the days: what a day is like, and how often each card opens."""
+    if isinstance(found, OnlyAnswer):
+        return only_page.amounts(found)
+    assert isinstance(found, BalanceAnswer)
     solved = [each for each in found.scenarios if each.answers]
     cards = [[each.cards[name].opening for each in solved] for name in TYPES]
     return [
@@ -447,18 +430,24 @@ def amounts(found: BalanceAnswer) -> list[Amount]:
     ]
 
 
-_ALL: Question[Balance, BalanceAnswer] = Question(
+QUESTION = Question(
     name="balance",
     about="Find cards that are never or always worth playing, and what patrons and cheers cards change."
     " Nothing is solved: stored answers are read, and days without one are named. A verdict says whether it"
-    " holds in every equilibrium.",
+    " is proved for every equilibrium. With --only, say what one card, patron or cheers card does, beside"
+    " what it could be instead.",
     asked=Balance,
     answers=BalanceAnswer,
-    function=stored,
+    also=(OnlyAnswer,),
+    function=answer,
     page=page,
     exactness="bounded",
     amounts=amounts,
     kept=False,
-    examples=("balance", "balance --patron Solennos --metric draw --format md", "balance --only slasher"),
+    examples=(
+        "balance",
+        "balance --patron Solennos --metric draw --format md",
+        "balance --only slasher",
+        "balance --only solennos",
+    ),
 )
-QUESTION = with_only("analysis.ragers.game:GAME", _ALL)

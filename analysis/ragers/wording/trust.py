@@ -35,9 +35,9 @@ def words(trust: Trust | msgspec.UnsetType) -> str:
 
 
 def share_words(trust: Trust) -> str:
-    """Return the share of what a day pays, rounded up."""
+    """Return that it is at most such a share of what a day pays, rounded up."""
     share = 100 * (trust.share or 0.0)
-    return f"{math.ceil(share - 1e-9)} %" if share >= 1 else "under 1 %"
+    return f"at most {math.ceil(share - 1e-9)} %" if share >= 1 else "under 1 %"
 
 
 def grades(
@@ -60,7 +60,7 @@ def grades(
         title, gap, trust = max(shown, key=lambda each: each[2].share or 0.0)
         where = "Both" if len(shown) == len(every) else "Where there is an answer, both"
         lines.append(
-            f"{where} sides together could gain at most {share_words(trust)} of what a day pays by playing"
+            f"{where} sides together could gain {share_words(trust)} of what a day pays by playing"
             f" otherwise ({title}: {rounded_up(gap)} GP); {trust.grade} or better."
         )
     lines += [
@@ -89,14 +89,15 @@ def sentences(report: SolveAnswer) -> list[str]:
         certified = all(each.certified for each in shown)
         name = patron_name(worst)
         which = "" if several else f' --patron "{name}"' if " " in name else f" --patron {name}"
+        bounds = "--details has bounds for all." if len(report.scenarios) == 1 else f"ragers balance{which}"
         if len(shown) == 1:
-            most = f"{gap} by playing otherwise, {of_pay}"
+            most = f"at most {gap} by playing otherwise, {of_pay}"
         else:
             most = f"{of_pay} by playing otherwise ({_day(worst, several=several)}: {gap})"
         texts.append(
-            f"Against these plans both sides together could gain at most {most}."
+            f"Against these plans both sides together could gain {most}."
             f" {'Proved.' if certified else 'Proved, but estimated where marked with ?.'}"
-            f" Other good plans may open differently: ragers balance{which}"
+            f" Other good plans may open differently: {bounds}"
         )
     for grade in ("rough", NO_ANSWER):
         some = [each for each in report.scenarios if trusted(each).grade == grade]
