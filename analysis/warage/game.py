@@ -97,7 +97,12 @@ GAME = Game(
         *("tune", "match", "export queue", "export duel"),
     ),
     said=cards_note,
-    entries={"card": EntryKind("cards", "analysis.warage.entries:cards", "cost", "HP")},
+    entries={
+        "card": EntryKind("cards", "analysis.warage.entries:cards", "cost", "HP"),
+        "deck": EntryKind(
+            "decks", "analysis.warage.entries:cards", parts=("card", "analysis.warage.entries:cards_of")
+        ),
+    },
     own_names=own_names,
     examples={
         "match": (
