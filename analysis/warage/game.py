@@ -92,10 +92,7 @@ GAME = Game(
     rests_on=rests_on,
     session="analysis.warage.session:begin",
     sides=sides,
-    own=(
-        *("solve", "attack", "worth", "balance"),
-        *("tune", "match", "export queue", "export duel"),
-    ),
+    own=("solve", "attack", "worth", "balance", "tune", "match", "export"),
     said=cards_note,
     entries={
         "card": EntryKind("cards", "analysis.warage.entries:cards", "cost", "HP"),

@@ -346,8 +346,8 @@ def test_what_makes_what_ifs_quicker_is_asked_as_their_form_opens(client: Client
 
 def test_a_document_is_saved_as_it_is(client: Client) -> None:
     reply = client.answered("/bidding/export?ask=1")
-    text = client.saved(reply, "efg").text
-    assert text == run("bidding", "export", "--format", "efg", "-q").stdout
+    text = client.saved(reply, "file").text
+    assert text == run("bidding", "export", "-q").stdout
 
 
 @pytest.mark.parametrize(

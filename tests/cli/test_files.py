@@ -120,8 +120,8 @@ def test_what_was_learned_is_kept_elsewhere_if_need_be(
 @pytest.mark.parametrize(
     "words",
     [
-        ("export", "strategies", "--patron", "Solennos", "--cheers", "two-bashers"),
-        ("export", "nfg", "--patron", "solennos", "--cheers", "two-bashers", "--hands", "B | S"),
+        ("export", "--to", "strategies", "--patron", "Solennos", "--cheers", "two-bashers"),
+        ("export", "--to", "nfg", "--patron", "solennos", "--cheers", "two-bashers", "--hands", "B | S"),
         ("advise", "--patron", "Solennos", "--cheers", "two-bashers", "--hand", "B B S C T"),
     ],
     ids=" ".join,
@@ -280,7 +280,7 @@ def read_report(strategy: Path) -> bytes:
 def test_files_keep_the_mode_they_had(run: Any, tmp_path: Path) -> None:
     output = tmp_path / "openings.csv"
     output.touch(mode=0o600)
-    words = ("export", "strategies", "--patron", "solennos", "--cheers", "two-bashers")
+    words = ("export", "--to", "strategies", "--patron", "solennos", "--cheers", "two-bashers")
     assert run(*words, "--output", str(output)).exit_code == 0
     assert stat.S_IMODE(output.stat().st_mode) == 0o600
 
@@ -292,7 +292,7 @@ def test_a_log_is_not_lost_to_dev_stdout(tmp_path: Path) -> None:
     log.write_text(NOTES)
     code = "from arena_solver.commands import ragers; ragers()"
     with log.open("a") as file:
-        words = ["export", "strategies", "--patron", "solennos", "--cheers", "two-bashers"]
+        words = ["export", "--to", "strategies", "--patron", "solennos", "--cheers", "two-bashers"]
         command = [sys.executable, "-c", code, *words, "--output", "/dev/stdout"]
         subprocess.run(command, cwd=ROOT, stdout=file, check=True)
     assert log.read_text().startswith(NOTES)
