@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from types import FrameType
 
 from arena_solver.machine import HANGUP, STOP_SIGNALS
@@ -18,6 +19,20 @@ _TERMINATED_S = 1.5
 """From SIGTERM on, until what there is is left as it is; `arena_solver.compiling` ends the process later."""
 LEAVING = "Leaving with what is known; again to leave without."
 STOPPING_ALL = "Stopping: proving what is under way; again to leave with what is finished."
+
+
+_above: ContextVar[Callable[[], bool] | None] = ContextVar("above", default=None)
+"""What says in a worker whether to stop, in place of signals."""
+
+
+@contextmanager
+def heeding(stop: Callable[[], bool] | None) -> Iterator[None]:
+    """Let work inside be stopped by `stop` alone, if at all: a worker's parent hears the signals."""
+    before = _above.set(stop or (lambda: False))
+    try:
+        yield
+    finally:
+        _above.reset(before)
 
 
 class Interrupt:
@@ -52,6 +67,9 @@ class Interrupt:
 
     def __call__(self) -> bool:
         """Return whether the process was asked to stop."""
+        above = _above.get()
+        if above is not None and above():
+            self.requested = True
         return self.requested
 
     def leaves(self) -> bool:
@@ -77,6 +95,9 @@ class Interrupt:
     @contextmanager
     def installed(self) -> Iterator[Interrupt]:
         """Catch them inside the block."""
+        if _above.get() is not None:
+            yield self
+            return
         signals = [
             each for each in STOP_SIGNALS if each not in HANGUP or signal.getsignal(each) != signal.SIG_IGN
         ]

@@ -39,7 +39,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     rules : the name of the kept rules; the box's if empty.
     set : single values laid over them.
     vary, goal : what varies, and what figures are to be then.
-    diff : the rules that it is compared with, by name; none if empty.
+    diff : what it is compared with: rules by name, or KEY=VALUE; nothing if empty.
     """
 
     game: str
@@ -62,7 +62,6 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     complete: bool
     document: str = ""
     document_format: str = ""
-    document_suffix: str = ""
     seconds: float = 0.0
 
 
@@ -179,8 +178,8 @@ class Folder:
         write_atomically(path, text.encode())
 
     def rules_files(self, game: str, name: str) -> tuple[Path, ...]:
-        """Return the files of rules; RequestError if there are none of that name."""
-        if name in ("", BOX):
+        """Return the files of rules, none of the box; RequestError if there are none of that name."""
+        if name in ("", BOX) or "=" in name:
             return ()
         path = self.rules_path(game, name)
         if not path.is_file():

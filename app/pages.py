@@ -11,8 +11,9 @@ from starlette.responses import HTMLResponse
 
 from analysis import registry
 from analysis.errors import RequestError
+from analysis.front.axes import read_axis
 from analysis.front.forms import Form, carried, form_of, label_of, needs_file
-from analysis.front.grid import read_axis, with_links
+from analysis.front.grid import with_links
 from analysis.front.kinds import Names
 from analysis.front.page import Page
 from analysis.front.question import Declared
@@ -124,7 +125,7 @@ class Site:
         several: dict[str, Any] = {"vary": asked.vary, "goal": asked.goal}
         if asked.diff:
             other = self._files(declared, asked.diff)
-            several |= {"diff_rules": list(other)} if other else {"diff": "true"}
+            several["diff"] = list(other) or asked.diff
         given |= {name: value for name, value in several.items() if value}
         return {
             "game": game,

@@ -194,8 +194,7 @@ class _App:
         if form not in forms:
             raise Missing(texts.NO_PAGE)
         kind, written = forms[form]
-        suffix = result.document_suffix if form == "file" else form
-        headers = {"Content-Disposition": f'attachment; filename="{name}.{suffix}"'}
+        headers = {"Content-Disposition": f'attachment; filename="{name}.{form}"'}
         return Response(written(), media_type=f"{kind}; charset=utf-8", headers=headers)
 
     # ---- jobs ----------------------------------------------------------------------------------------------

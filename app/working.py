@@ -163,7 +163,6 @@ def _answer(channel: _Channel, request: dict[str, Any]) -> None:
             complete=answer.complete,
             document=document,
             document_format=question.document_format if document else "",
-            document_suffix=question.document_suffix(answer) if document and question.document_suffix else "",
             seconds=time.monotonic() - begun,
         )
         write_atomically(Path(path), msgspec.json.encode(result))
@@ -176,7 +175,7 @@ def _answer(channel: _Channel, request: dict[str, Any]) -> None:
     compiles = counted(lambda _name: channel.say(phase="compiling", done=0, total=0))
     with compiles, channel.interruptible(request["id"], interrupt):
         if several:
-            diff = request["diff"][0] if request["diff"] else bool(asked.diff)
+            diff = request["diff"] or ([asked.diff] if asked.diff else [])
             own = {"vary": asked.vary, "goal": asked.goal, "diff": diff}
         elif any(each.name == "keep" for each in question.parameters):
             given["keep"] = request["keep"]

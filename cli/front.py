@@ -213,16 +213,7 @@ def command_of(question: Question[Any, Any]) -> click.Command:
     formats = list(dict.fromkeys((*document, *FORMATS) if question.document_first else (*FORMATS, *document)))
     options = [option_of(each, question.needs) for each in question.parameters]
     if question.amounts is not None:
-        help = "Ask over values of an option or of the rules; twice for two.  [KEY=1:4, KEY=4:8:2 or KEY=a,b]"
-        options.append(click.Option(["--vary"], type=_Text(), multiple=True, metavar="KEY=VALUES", help=help))
-        help = "With --vary: the smallest change by which a figure is so, shares in %.  [won_1=45:55]"
-        metavar = "FIGURE=LOW:HIGH"
-        options.append(click.Option(["--goal"], type=_Text(), multiple=True, metavar=metavar, help=help))
-        if question.has_rules:
-            help = "Ask with and without the change of the rules, and show which figures certainly differ."
-            options.append(click.Option(["--diff"], is_flag=True, help=help))
-            help = "Compare as --diff does, but with the rules of this file instead of the box."
-            options.append(click.Option(["--diff-rules"], type=_FILE, metavar="FILE", help=help))
+        options += _extra_options(question)
         if not any(each.name == "fresh" for each in question.parameters):
             help = "Compute it anew, even if the same was asked before."
             options.append(click.Option(["--fresh"], is_flag=True, help=help))
@@ -237,6 +228,43 @@ def command_of(question: Question[Any, Any]) -> click.Command:
     ]
     made = FrontCommand(question, question.needs, params=options)
     made.callback = lambda **values: _ask(question, values)
+    return made
+
+
+_EXTRAS = {
+    "vary": (
+        "KEY=VALUES",
+        "Ask over values of an option or of the rules.  [KEY=1:4, KEY=4:8:2 or KEY=a,b; repeatable]",
+    ),
+    "goal": (
+        "FIGURE=LOW:HIGH",
+        "With --vary: the smallest change by which a figure is so, shares in %.  [won_1=45:55]",
+    ),
+    "budget": ("POINTS", "With --goal: search, and try as many points at most."),
+    "diff": (
+        "[FILE|KEY=VALUE]",
+        "Compare: with the box, a rules file, or another value of an option or of the rules.",
+    ),
+    "jobs": ("PROCESSES", "With --vary: points at once; 0 is one for each processor."),
+    "scheduler": ("ADDRESS", "With --vary: ask points on the Dask cluster there instead."),
+}
+"""What can be said of questions with figures besides what is declared; see `analysis.front.asking`."""
+_SEVERAL = ("vary", "goal", "diff")
+
+
+def _extra_options(question: Question[Any, Any]) -> list[click.Parameter]:
+    own = {each.name for each in question.parameters}
+    made: list[click.Parameter] = []
+    for name, (shown, help) in _EXTRAS.items():
+        if name in own:
+            continue
+        number = click.IntRange(name == "budget") if name in ("budget", "jobs") else _Text()
+        # What is compared may be left out where it is the box.
+        alone: dict[str, Any] = {"is_flag": False, "flag_value": "box"} if name == "diff" else {}
+        option = click.Option(
+            [f"--{name}"], type=number, multiple=name in _SEVERAL, metavar=shown, help=help, **alone
+        )
+        made.append(option)
     return made
 
 
@@ -268,24 +296,17 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
         check_kept(Path(given["keep"]))
     matrix = matrix_file(values.get("matrix"))
     interrupt = Interrupt(_SOON, _LEAVING) if question.leaves else Interrupt(_STOPPING)
-    # A question without figures to compare may have a parameter of its own of that name.
-    modes = ("vary", "diff") if question.amounts is not None else ()
-    if values.get("diff_rules"):
-        values["diff"] = True
-    several = next((each for each in modes if values.get(each)), None)
-    if several and values.get("vary") and values.get("diff"):
-        raise RequestError("ask for one of the two: --vary, or --diff", "--diff")
+    # A question without figures to compare may have a parameter of its own of these names.
+    own = {name: values[name] for name in _EXTRAS if name in values and name not in given}
+    own = {name: value for name, value in own.items() if value not in (None, ())}
+    several = question.amounts is not None and bool({"vary", "diff"} & set(own))
     if matrix and several:
-        raise RequestError(f"a matrix is of one answer, without --{several}", "--matrix")
-    if modes and values["goal"] and several != "vary":
-        raise RequestError("say what may change: --vary KEY=VALUES", "--goal")
+        raise RequestError(
+            f"a matrix is of one answer, without --{'vary' if 'vary' in own else 'diff'}", "--matrix"
+        )
     if matrix and (why := question.without_matrix(question.build(**given))):
         raise RequestError(why, "--matrix")
-    own: dict[str, Any] = {}
-    if several == "vary":
-        own = {"vary": values["vary"], "goal": values["goal"]}
-    elif several == "diff":
-        own = {"diff": values["diff_rules"] or True}
+    own = own if question.amounts is not None else {}
     with compiling_said(out.quiet), interrupt.installed(), Reporter(quiet=out.quiet, total=1) as told:
         fresh = bool(values.get("fresh"))
         running = Running(note=told.counted, interrupt=interrupt, reporter=told, fresh=fresh)

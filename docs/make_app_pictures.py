@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-from analysis.front.grid import over, read_axis
+from analysis.front.asking import ask
 from analysis.front.page import Curve, Heat, Page, Section
 from analysis.registry import GAMES, game_named
 from app.folder import Asked
@@ -67,7 +67,7 @@ def picture(asked: Asked, title: str) -> Page:
     """Return an answer's page with nothing but what is drawn."""
     question = game_named(asked.game).question(asked.question)
     if asked.vary:
-        page = over(question, asked.given, [read_axis(text) for text in asked.vary]).page()
+        page = ask(question, asked.given, vary=asked.vary).page()
     else:
         page = question.page_of(question.answer(question.build(**asked.given)))
     drawn: list[Section] = [

@@ -166,7 +166,7 @@ ALLOWED_WORDS = {
         "app/jobs.py",
         "app/working.py",
         "arena_solver/",
-        "analysis/ragers/workbench/searching.py",
+        "analysis/front/searching.py",
     ): r"sleep|deferred",
     # Other games and other solvers.
     ("solver/bimatrix", "docs/day-solver-experiments.md"): r"folds|sleep\w*|deferr\w*",

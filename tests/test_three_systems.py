@@ -24,7 +24,7 @@ ELSEWHERE = Path(__file__).with_name("elsewhere.py")
 FOLDER = "Spielregeln für Zoë & Ömer, 1 " + "x" * 170
 """What a folder may be called on all systems."""
 RULES = b'name = "Z\xc3\xbcrcher Regeln"\r\n\r\n[cards.basher]\r\ngp = 5\r\n'
-SOLVES = ("diff", "solve", "sweep", "tune")
+EXTRAS = ("--vary", "--diff", "--habit")
 README = [
     shlex.split(line.removeprefix("pip install . && "), comments=True)
     for block in re.findall(r"^```\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.M | re.S)
@@ -49,14 +49,13 @@ def of_the_readme(*, live: bool) -> list[list[str]]:
     """Return the README's commands that solve, for a small day, or those that do not."""
     found = []
     for words in README:
-        solves = words[1] in SOLVES or any(each in words for each in ("--set", "--rules"))
+        solves = any(each in words for each in ("--set", "--rules", *EXTRAS))
         if words[1] in LEFT_OUT or "--standing" in words or solves != live:
             continue
         if words[1] == "advise":  # by time, else
             words = [*words, "--iterations", "10"]
         if live:
             words = [*_without(words, *LARGE), *SMALL_DAY, "--iterations", "20"]
-            words += ["--budget", "2"] if words[1] == "tune" else []
         found.append(words if "--help" in words or "--format" in words else [*words, "--format", "json"])
     return found
 

@@ -7,24 +7,36 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
-from analysis.front.difference import with_and_without
+from analysis.errors import RequestError
+from analysis.front.axes import read_axis
+from analysis.front.difference import BOX, beside
 from analysis.front.goals import read_goal
-from analysis.front.grid import over, read_axis
 from analysis.front.question import Answer, Question, Running, several
 from analysis.front.store import answered
+from analysis.front.varying import Effort, over
 
-__all__ = ["ask", "function_of"]
+__all__ = ["ask", "extras", "function_of"]
 
-_EXTRA: dict[str, tuple[Any, str]] = {
-    "vary": ((), "KEY=VALUES, at most two: ask over values of the rules or of a parameter; a `GridAnswer`."),
-    "goal": ((), "With `vary`: KEY=FROM:TO or KEY=VALUE, a figure to reach by the smallest change."),
-    "diff": (False, "Compare with the box, or with a file of rules that is named; a `DifferenceAnswer`."),
+_EXTRAS: dict[str, tuple[Any, str]] = {
+    "vary": ((), "KEY=VALUES: ask over values of the rules or of a parameter; a `GridAnswer`."),
+    "goal": ((), "With `vary`: FIGURE=LOW:HIGH, a figure to reach by the smallest change."),
+    "budget": (None, "With `goal`: points that are tried at most."),
+    "diff": (False, "Compare with the box (True), a file of rules or KEY=VALUE; a `DifferenceAnswer`."),
+    "jobs": (1, "With `vary`: processes that ask points; 0 is one for each processor."),
+    "scheduler": (None, "With `vary`: ask points on the Dask cluster there instead."),
 }
-"""What functions of questions with figures take besides what is declared: default and help."""
+"""What can be said of questions with figures besides what is declared: default and help."""
 _RUNNING = "Who is told how far it is, when to stop, memory that may be used, whether to compute anew."
+
+
+def extras(question: Question[Any, Any]) -> dict[str, tuple[Any, str]]:
+    """Return what can be said of a question besides its parameters: name -> default and help."""
+    own = {each.name for each in question.parameters}
+    if question.amounts is None:
+        return {}
+    return {name: told for name, told in _EXTRAS.items() if name not in own}
 
 
 def ask(
@@ -34,14 +46,29 @@ def ask(
     *,
     vary: Any = (),
     goal: Any = (),
-    diff: str | Path | bool = False,
+    budget: int | None = None,
+    diff: Any = False,
+    jobs: int = 1,
+    scheduler: str | None = None,
 ) -> Answer:
-    """Ask a question, from values or texts of its parameters by name; see `function_of` for the rest."""
+    """Ask a question, from values or texts of its parameters by name; see `function_of` for the rest.
+
+    Raises
+    ------
+    RequestError
+        If what is said of it does not go together, or the question cannot be asked so.
+    """
+    if vary and diff:
+        raise RequestError("ask for one of the two: --vary, or --diff", "--diff")
+    of_points = {"--goal": goal, "--budget": budget, "--jobs": jobs != 1, "--scheduler": scheduler}
+    for option, value in of_points.items():
+        if value and not vary:
+            raise RequestError("say what may change: --vary KEY=VALUES", option)
     if diff:
-        return with_and_without(question, given, running, None if diff is True else diff)
+        return beside(question, given, [BOX] if diff is True else several(diff), running)
     if vary:
-        axes = [read_axis(text) for text in several(vary)]
-        return over(question, given, axes, running, [read_goal(text) for text in several(goal)])
+        axes, goals = [read_axis(text) for text in several(vary)], [read_goal(text) for text in several(goal)]
+        return over(question, given, axes, running, goals, Effort(budget, jobs, scheduler))
     found: Answer = answered(question, question.build(**given), running)
     return found
 
@@ -49,11 +76,10 @@ def ask(
 def function_of(question: Question[Any, Any]) -> Callable[..., Any]:
     """Return a question as a function of keywords, with a signature and a docstring.
 
-    Where there are figures to compare it takes `vary`, too, and `goal` with it, and returns a
-    `grid.GridAnswer` then; or `diff`, for a `difference.DifferenceAnswer`.
+    Where there are figures to compare it takes what `extras` says, too, and returns a `grid.GridAnswer` or a
+    `difference.DifferenceAnswer` then.
     """
-    # A question without figures to compare may have a parameter of its own of these names.
-    extra = _EXTRA if question.amounts is not None else {}
+    extra = extras(question)
 
     def asked(*, running: Running | None = None, **given: Any) -> Any:
         own = {key: given.pop(key) for key in extra if key in given}

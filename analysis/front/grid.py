@@ -1,302 +1,250 @@
-"""Any question over values of rules or of its own parameters: one value gives a curve, two give a heat-map.
-
-With goals, the answer is the smallest change that makes figures what they are to be (`front.goals`).
-All points have the same seed, so chance is common to them where a question plays.
-"""
+"""A question's figures over values: a curve, or heat-maps, a table, and what its points tell."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
-from itertools import product
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from analysis.errors import RequestError
-from analysis.estimates import Estimate
-from analysis.front.goals import Goal, nearest, within
-from analysis.front.page import Cell, Column, Curve, Follow, Heat, Page, Section, Table
-from analysis.front.players import Player
-from analysis.front.question import Amount, Answer, Declared, Question, Running
-from analysis.front.store import answered
+from analysis.exit_codes import EXIT_FAILURE
+from analysis.front.axes import Axes, laid_over, number_or_text, where
+from analysis.front.chance import middle_of
+from analysis.front.goals import Goal
+from analysis.front.page import Board, Cell, Column, Curve, Follow, Heat, Page, Section, Table
+from analysis.front.question import Amount, Answer, Declared
+from analysis.front.render.numbers import cell_text
+from analysis.front.render.tables import shared_head, unit_of
+from analysis.front.verdicts import Best, listed
 
-__all__ = ["Axes", "Axis", "GridAnswer", "GridPoint", "number_or_text", "over", "read_axis", "with_links"]
+__all__ = ["GridAnswer", "GridPoint", "leading", "with_links"]
 
-MOST_POINTS = 2_000
-
-
-@dataclass(frozen=True)
-class Axis:
-    """One value that varies: an option of the question, or a value of the rules, and the texts it takes."""
-
-    key: str
-    values: tuple[str, ...]
-
-
-Axes = Sequence[Axis]
+_MOST_LINES = 12
+"""Lines of one curve: those that move most."""
 
 
 class GridPoint(msgspec.Struct, frozen=True):
-    """The figures at one point, in the order of the axes' keys, and whether the goals are met there."""
+    """The figures at one point, in the order of the axes' keys.
+
+    Attributes
+    ----------
+    meets : whether the goals are met there; None if luck or bounds leave that open, or without goals.
+    missed : by how much they are missed; None without an answer, or goals.
+    failed : why there is no answer.
+    """
 
     values: list[str]
     amounts: list[Amount]
     meets: bool | None = None
+    missed: float | None = None
+    failed: str = ""
 
 
 class GridAnswer(Answer, frozen=True, kw_only=True):
-    """A question's figures over one or two values.
+    """A question's figures over values.
 
     Attributes
     ----------
+    largest : where the first figure is largest, as far as the points tell.
     goals : what figures are to be.
-    best : which point meets the goals with the smallest change; None if none does, or there are no goals.
+    present : the figures without any change, where there are goals; None if nothing is known of them.
+    best : which point meets the goals with the smallest change; None if none does, or the present values do.
+    method : how points were chosen, in words; empty where all were asked.
+    near, near_met : points one step from the best that were tried, and those of them that may meet the goals.
     """
 
     keys: list[str]
     points: list[GridPoint]
     asked_points: int
+    largest: Best = Best()
     goals: Sequence[Goal] = ()
+    present: GridPoint | None = None
     best: int | None = None
+    method: str = ""
+    near: int = 0
+    near_met: int = 0
+
+    @property
+    def exit_code(self) -> int:
+        """What a command ends with."""
+        failed = self.complete and any(point.failed for point in self.points)
+        return EXIT_FAILURE if failed else super().exit_code
 
     def page(self) -> Page:
         """Return how they look."""
         return grid_page(self)
 
 
-def read_axis(text: str) -> Axis:
-    """Return the axis of ``KEY=1:4``, ``KEY=4:8:2``, ``KEY=a,b,c``, or with ``;`` where values hold commas.
-
-    Raises
-    ------
-    RequestError
-        If it is none of these.
-    """
-    key, equals, tail = (part.strip() for part in text.partition("="))
-    if not equals or not key or not tail:
-        raise RequestError(f"{text!r}: write KEY=FROM:TO, KEY=FROM:TO:STEP or KEY=VALUE,VALUE", "--vary")
-    values = tuple(_values(tail))
-    if len(set(values)) < len(values):
-        raise RequestError(f"{text!r}: a value stands there twice", "--vary")
-    return Axis(key, values)
-
-
-def _values(text: str) -> Iterator[str]:
-    parts = text.split(":")
-    if len(parts) in (2, 3) and "," not in text and ";" not in text:
-        try:
-            first, last, *rest = map(Decimal, parts)
-        except InvalidOperation:
-            yield text
-            return
-        step = rest[0] if rest else Decimal(1)
-        finite = all(each.is_finite() for each in (first, last, step))
-        if not finite or step <= 0 or last < first:
-            raise RequestError(f"{text!r}: write FROM:TO with FROM at most TO, and a step above 0", "--vary")
-        try:
-            steps = (last - first) // step
-        except ArithmeticError:  # more than a decimal has digits
-            steps = Decimal(MOST_POINTS)
-        if steps >= MOST_POINTS:
-            raise RequestError(f"{text!r}: these are more than {MOST_POINTS:,} values", "--vary")
-        number = int(steps) + 1
-        yield from (f"{first + step * place:f}" for place in range(number))
-        return
-    words = [word.strip() for word in text.split(";" if ";" in text else ",")]
-    if not all(words):
-        raise RequestError(f"{text!r}: a value is missing", "--vary")
-    yield from words
-
-
-def over(
-    question: Question[Any, Any],
-    given: Mapping[str, Any],
-    axes: Axes,
-    running: Running | None = None,
-    goals: Sequence[Goal] = (),
-) -> GridAnswer:
-    """Ask a question at every point of one or two axes.
-
-    Parameters
-    ----------
-    given : values or texts of the question's other parameters, by name.
-    goals : what figures are to be; the answer says where they are so with the smallest change.
-
-    Raises
-    ------
-    RequestError
-        If the question has no figures to compare, or a point cannot be asked; nothing is computed then.
-    """
-    if question.amounts is None:
-        raise RequestError(f"{question.name} has no figures that can be compared", "--vary")
-    if given.get("keep") is not None:
-        raise RequestError("a file keeps the work of one answer; leave it out beside --vary", "--keep")
-    if not 1 <= len(axes) <= 2 or len({axis.key for axis in axes}) < len(axes):
-        raise RequestError("one or two different values can vary", "--vary")
-    total = 1
-    for axis in axes:
-        total *= len(axis.values)
-    if total > MOST_POINTS:
-        raise RequestError(f"these are {total:,} points; at most {MOST_POINTS:,}", "--vary")
-    running = running or Running()
-    combinations = list(product(*(axis.values for axis in axes)))
-    # All points are read before the first one is asked: a wrong one is known at once.
-    asked = [question.build(**_at(question, given, axes, values)) for values in combinations]
-    if question.has_rules:
-        for each in asked:
-            question.needs.rules_of(each.rules)
-    points, complete, last = [], True, None
-    for number, (values, each) in enumerate(zip(combinations, asked, strict=True)):
-        if running.interrupt():
-            complete = False
-            break
-        found = answered(question, each, running)
-        complete = complete and found.complete
-        last = found
-        amounts = list(question.amounts(found))
-        points.append(GridPoint(list(values), amounts, within(amounts, goals) if goals else None))
-        running.note("points", number + 1, total)
-    # Longer plays have more figures, such as who is ahead in late rounds: those of all points are compared.
-    shared = (
-        set.intersection(*({each.key for each in point.amounts} for point in points)) if points else set()
-    )
-    points = [
-        GridPoint(point.values, [each for each in point.amounts if each.key in shared], point.meets)
-        for point in points
-    ]
-    present = [_present(question, given, axis.key) for axis in axes] if goals else []
-    best = nearest([(point.values, point.meets) for point in points], present) if goals else None
-    return GridAnswer(
-        game=question.needs.name,
-        question=question.name,
-        version="" if last is None else last.version,
-        rules=None if last is None else question.needs.rules_note(question.needs.read(*_files(given))),
-        exactness=question.exactness,
-        seed=None if last is None else last.seed,
-        keys=[axis.key for axis in axes],
-        points=points,
-        asked_points=total,
-        complete=complete,
-        reached=not goals or best is not None,
-        goals=tuple(goals),
-        best=best,
-    )
-
-
-def _present(question: Question[Any, Any], given: Mapping[str, Any], key: str) -> str | None:
-    """What an axis' value is without any change; None if nobody knows."""
-    for each in question.parameters:
-        if each.name == key.lstrip("-").replace("-", "_"):
-            return str(given.get(each.name, each.default))
-    found = question.needs.read(*_files(given)).values().get(key)
-    return None if found is None else str(found)
-
-
-def _files(given: Mapping[str, Any]) -> tuple[Any, Any]:
-    files, overrides = given.get("rules", ()), given.get("set", ())
-    return tuple(files), ((overrides,) if isinstance(overrides, str) else tuple(overrides))
-
-
-def _at(
-    question: Question[Any, Any], given: Mapping[str, Any], axes: Axes, values: Sequence[str]
-) -> dict[str, Any]:
-    """The values of all parameters at one point."""
-    known = {each.name: each for each in question.parameters}
-    found = dict(given)
-    for axis, value in zip(axes, values, strict=True):
-        parameter = known.get(axis.key.lstrip("-").replace("-", "_"))
-        if parameter is None:
-            if "." not in axis.key or not question.has_rules:
-                options = ", ".join(each.name for each in known.values())
-                said = f"{axis.key!r} is neither a value of the rules nor one of {options}"
-                raise RequestError(said, "--vary")
-            found["set"] = (*_files(found)[1], f"{axis.key}={value}")
-        elif parameter.repeatable:
-            before = found.get(parameter.name, ())
-            several = (before,) if isinstance(before, str | Player) else tuple(before)
-            # The first of several varies: who plays against the same others.
-            found[parameter.name] = (value, *several[1:])
-        else:
-            found[parameter.name] = value
-    return found
+def leading(points: Sequence[GridPoint]) -> int | None:
+    """Return the place of the first figure that is not the same at all points, or else of the first one."""
+    known = [point for point in points if point.amounts]
+    for place in range(len(known[0].amounts) if known else 0):
+        if len({middle_of(point.amounts[place].value) for point in known}) > 1:
+            return place
+    return 0 if known and known[0].amounts else None
 
 
 def grid_page(found: GridAnswer) -> Page:
-    """Return how a grid looks: a curve, or heat-maps with that of the first figure first; and a table."""
-    if not found.points:
-        return Page(headline="No point is finished.")
-    amounts = found.points[0].amounts
-    columns = [Column(key, key) for key in found.keys]
-    columns += [Column(amount.key, amount.head, amount.kind) for amount in amounts]
-    rows: list[list[Cell]] = [
-        [*map(number_or_text, point.values), *(amount.value for amount in point.amounts)]
-        for point in found.points
-    ]
-    if found.goals:
-        columns.append(Column("meets", "goal"))
-        for row, point in zip(rows, found.points, strict=True):
-            row.append({True: "met", False: "no"}.get(point.meets, "perhaps"))  # type: ignore[arg-type]
-    table = Table(columns, rows)
-    several = len(found.keys) == 2
-    picture: Section = _heat(found) if several else _curve(found)
-    others: list[Section] = [_heat(found, place) for place in range(1, len(amounts))] if several else []
+    """Return how a grid looks: a curve, or heat-maps with that of the leading figure first; and a table."""
     notes = [] if found.complete else [f"{len(found.points)} of {found.asked_points} points are finished."]
+    failed = [each for each in found.points if each.failed]
+    reasons = [f"No answer at {where(found.keys, each.values)}: {each.failed}" for each in failed]
+    lead = leading(found.points)
+    if lead is None:
+        said = "No point has an answer yet." if found.points else "No point is finished."
+        return Page(headline=said, notes=[*notes, *reasons])
+    about = shared_head([each.head for point in found.points for each in point.amounts])
+    found = msgspec.structs.replace(found, points=[_without(point, about) for point in found.points])
+    known = next(point.amounts for point in found.points if point.amounts)
+    keys = [amount.key for amount in known]
+    several = len(found.keys) == 2 and not found.method
+    sections: list[Section] = []
+    if several:
+        sections.append(_heat(found, keys[lead]))
+    elif len(found.keys) == 1 and not found.method:
+        sections.append(_curve(found, known[lead]))
+    others: list[Section] = [_heat(found, key) for key in keys if key != keys[lead]] if several else []
+    if found.best is not None and (board := _proposal(found, found.points[found.best])):
+        sections.insert(0, board)
     if found.exactness == "measured" and found.seed is not None:
         notes.append("All points share their luck, so differences are surer than the intervals say.")
+    if found.exactness == "bounded":
+        notes.append("In brackets: what is proved, whatever equilibria are played.")
+    if found.near:
+        notes.append(
+            f"One step from there {found.near} points were tried; {found.near_met} of them may meet it, too."
+        )
     if found.rules is not None and found.rules.said:
         notes.append(found.rules.said)
+    tried = f"{len(found.points)} of {found.asked_points} points were tried: {found.method}."
+    said = _goal_headline(found) if found.goals else _headline(found, lead)
     return Page(
-        headline=_headline(found),
-        sections=[picture, table, *others],
-        notes=notes,
-        details=2 if others else None,
+        headline=f"{about}: {said[0].lower()}{said[1:]}" if about else said,
+        sections=[*sections, _table(found, known), *others],
+        notes=[*notes, *reasons],
+        method=[tried] if found.method else [],
+        details=len(sections) + 1 if others else None,
     )
 
 
-def _headline(found: GridAnswer) -> str:
+def _without(point: GridPoint, about: str) -> GridPoint:
+    """Return a point whose heads do not repeat what all are about."""
+    amounts = [
+        msgspec.structs.replace(each, head=each.head.removeprefix(f"{about}: ")) for each in point.amounts
+    ]
+    return msgspec.structs.replace(point, amounts=amounts)
+
+
+def _table(found: GridAnswer, known: Sequence[Amount]) -> Table:
+    columns = [Column(key, key) for key in found.keys]
+    columns += [Column(amount.key, amount.head, amount.kind) for amount in known]
     if found.goals:
-        wanted = " and ".join(goal.text for goal in found.goals)
-        if found.best is None:
-            return f"None of these points meets {wanted}."
-        point = found.points[found.best]
-        sure = "meets" if point.meets else "may meet"
-        return f"The smallest change that {sure} {wanted}: {_where(found.keys, point)}."
-    first = found.points[0].amounts[0]
-    known = [(middle(point.amounts[0].value), point) for point in found.points]
-    known = [(value, point) for value, point in known if value is not None]
-    if not known:
-        return f"Nothing is known of {first.head}."
-    best = max(known, key=lambda each: each[0] or 0.0)[1]
-    return f"Of these points, {first.head} is largest at {_where(found.keys, best)}."
+        columns += [Column("missed", "goal missed by", "number"), Column("meets", "goal")]
+    rows: list[list[Cell]] = []
+    for point in found.points:
+        at = {amount.key: amount.value for amount in point.amounts}
+        row: list[Cell] = [*map(number_or_text, point.values), *(at.get(amount.key) for amount in known)]
+        if found.goals:
+            word = "no answer" if point.missed is None else _MEETS[point.meets]
+            row += [point.missed, word]
+        rows.append(row)
+    return Table(columns, rows)
 
 
-def _where(keys: Sequence[str], point: GridPoint) -> str:
-    return ", ".join(f"{key} = {value}" for key, value in zip(keys, point.values, strict=True))
+_MEETS = {True: "met", False: "no", None: "perhaps"}
 
 
-def _curve(found: GridAnswer) -> Curve:
-    amounts = found.points[0].amounts
-    same = [place for place, amount in enumerate(amounts) if amount.kind == amounts[0].kind]
+def _proposal(found: GridAnswer, point: GridPoint) -> Section | None:
+    """Return a proposal as lines of a rules file, where it is values of the rules."""
+    now = dict(zip(found.keys, found.present.values, strict=True)) if found.present else {}
+    lines = [
+        f"{key} = {value}" + (f"  # was {now[key]}" if now.get(key) else "")
+        for key, value in zip(found.keys, point.values, strict=True)
+        if "." in key and isinstance(number_or_text(value), float) and now.get(key) != value
+    ]
+    return Board(lines, "As a rules file") if lines else None
+
+
+def _goal_headline(found: GridAnswer) -> str:
+    wanted, present = listed([goal.text for goal in found.goals]), found.present
+    if not found.complete:
+        return f"Stopped early: whether {wanted} can be met is not known yet."
+    here = "" if present is None else where(found.keys, present.values)
+    if present is not None and present.meets is True:
+        return f"The present value meets {wanted} already: {here}."
+    open_ = present is not None and present.meets is None and present.missed is not None
+    if found.best is None:
+        if open_:
+            return f"The present value may meet {wanted} ({here}); none of the other points does."
+        nor = "" if present is None else ", nor does the present value"
+        return f"None of these points meets {wanted}{nor}."
+    point = found.points[found.best]
+    sure = "meets" if point.meets else "may meet"
+    too = f" The present value may meet it, too: {here}." if open_ else ""
+    return f"The smallest change that {sure} {wanted}: {where(found.keys, point.values)}.{too}"
+
+
+def _headline(found: GridAnswer, lead: int) -> str:
+    amount = next(point.amounts[lead] for point in found.points if point.amounts)
+    if not found.complete:
+        return f"Stopped early: where {amount.head} is largest is not known yet."
+    at = {where(found.keys, point.values): point.amounts[lead] for point in found.points if point.amounts}
+    return _largest(found.largest, at, amount.head)
+
+
+def _largest(found: Best, at: Mapping[str, Amount], head: str) -> str:
+    """Say where a figure is largest, as far as the points tell."""
+
+    def value(place: str) -> str:
+        amount = at[place]
+        return f"{cell_text(middle_of(amount.value), amount.kind)}{unit_of(amount.kind)}"
+
+    if found.kind == "none":
+        return f"Where {head} is largest is not known."
+    first = f"{found.names[0]} ({value(found.names[0])})"
+    if found.kind == "one":
+        return f"Of these points, {head} is largest at {first}."
+    if found.kind == "tied":
+        if len(found.names) == found.among:
+            return f"At all points, {head} is the same: {value(found.names[0])}."
+        return f"Of these points, {head} is largest at {listed(found.names)}: {value(found.names[0])}."
+    if found.kind == "open":
+        return f"These points do not tell where {head} is largest; it came out highest at {first}."
+    others = listed(found.names[1:], "or")
+    return f"Where {head} is largest is not known: it came out highest at {first}, and may be so at {others}."
+
+
+def _curve(found: GridAnswer, lead: Amount) -> Curve:
+    points = [point for point in found.points if point.amounts]
+    lines: dict[str, list[float | None]] = {}
+    for place, amount in enumerate(points[0].amounts):
+        if amount.kind == lead.kind:
+            lines[amount.head] = [middle_of(point.amounts[place].value) for point in points]
+
+    def moves(head: str) -> float:
+        known = [value for value in lines[head] if value is not None]
+        return min(known, default=0.0) - max(known, default=0.0)
+
+    most = set(sorted(lines, key=moves)[:_MOST_LINES])
+    shown = {head: values for head, values in lines.items() if head in most}
     return Curve(
         title=f"{found.question} over {found.keys[0]}",
         x=found.keys[0],
-        y=amounts[0].head if len(same) == 1 else "figure",
-        kind=amounts[0].kind,
-        points=[number_or_text(point.values[0]) for point in found.points],
-        series={
-            amounts[place].head: [middle(point.amounts[place].value) for point in found.points]
-            for place in same
-        },
+        y=lead.head if len(shown) == 1 else "figure",
+        kind=lead.kind,
+        points=[number_or_text(point.values[0]) for point in points],
+        series=shown,
     )
 
 
-def _heat(found: GridAnswer, place: int = 0) -> Heat:
+def _heat(found: GridAnswer, key: str) -> Heat:
     """Return the heat-map of one figure."""
-    shown = found.points[0].amounts[place]
+    known = {
+        tuple(point.values): amount for point in found.points for amount in point.amounts if amount.key == key
+    }
+    shown = next(iter(known.values()))
     across, down = (list(dict.fromkeys(point.values[axis] for point in found.points)) for axis in (0, 1))
-    at = {tuple(point.values): middle(point.amounts[place].value) for point in found.points}
+    at = {values: middle_of(amount.value) for values, amount in known.items()}
     return Heat(
         title=shown.head,
         x=found.keys[0],
@@ -317,20 +265,11 @@ def with_links(
     ----------
     given, sets : the question's parameters in words, and the values of rules that are laid over.
     """
-    known = {each.name: each for each in question.parameters}
 
     def at(values: Sequence[str]) -> Follow:
-        found: dict[str, Any] = {**given, "set": list(sets)}
-        for axis, value in zip(axes, values, strict=True):
-            name = axis.key.lstrip("-").replace("-", "_")
-            if name not in known:
-                found["set"] = [*found["set"], f"{axis.key}={value}"]
-            elif known[name].repeatable:
-                before = found.get(name, [])
-                found[name] = [value, *(before[1:] if isinstance(before, list) else [])]
-            else:
-                found[name] = value
-        return Follow(question.name, found)
+        found = laid_over(question, {**given, "set": list(sets)}, axes, values)
+        several = {name: list(value) for name, value in found.items() if isinstance(value, tuple)}
+        return Follow(question.name, found | several)
 
     sections: list[Section] = []
     for section in page.sections:
@@ -343,16 +282,3 @@ def with_links(
             section = msgspec.structs.replace(section, follow=[at((value,)) for value in axes[0].values])
         sections.append(section)
     return msgspec.structs.replace(page, sections=sections)
-
-
-def middle(value: float | Estimate | None) -> float | None:
-    """Return the number that stands for a figure."""
-    return value.mean if isinstance(value, Estimate) else value
-
-
-def number_or_text(text: str) -> float | str:
-    """Return a value of an axis as a number where it is one."""
-    try:
-        return float(text)
-    except ValueError:
-        return text

@@ -276,7 +276,9 @@ def command_line(declared: Declared[Any], given: Mapping[str, Any]) -> str:
             continue
         option = f"--{name.replace('_', '-')}"
         for word in _words_of(value):
-            if name == "diff" or (name in known and known[name].shape is Shape.FLAG):
+            if name == "diff":
+                words += [option] if word == "box" else [option, word]
+            elif name in known and known[name].shape is Shape.FLAG:
                 words += [option] if word == "true" else []
             else:
                 words += [f"{option}={word}"] if word.startswith("-") else [option, word]

@@ -241,11 +241,11 @@ class Changed(Protocol):
         """How it is written."""
 
     @property
-    def without(self) -> Estimate | float | None:
+    def before(self) -> Estimate | float | None:
         """What it is on the first side."""
 
     @property
-    def changed(self) -> Estimate | float | None:
+    def after(self) -> Estimate | float | None:
         """What it is on the other side."""
 
     @property
@@ -257,7 +257,14 @@ class Changed(Protocol):
         """Whether they differ for certain (`holm`); None if nothing tells."""
 
 
-def change_said(changes: Sequence[Changed], one: str, other: str, *, finished: bool = True) -> str:
+def change_said(
+    changes: Sequence[Changed],
+    one: str,
+    other: str,
+    *,
+    finished: bool = True,
+    untested: str = "It is not tested against chance.",
+) -> str:
     """Return the sentences about what a change does: the largest first, with its doubt.
 
     A certain change comes before one that is not, and that before one that nothing tests; among these the
@@ -267,6 +274,7 @@ def change_said(changes: Sequence[Changed], one: str, other: str, *, finished: b
     ----------
     one, other : what both sides are called.
     finished : whether both answers are; what was cut short is not judged.
+    untested : what is said of a change that nothing tests.
     """
     known = [each for each in changes if each.change.mean is not None]
     if not known:
@@ -285,7 +293,7 @@ def change_said(changes: Sequence[Changed], one: str, other: str, *, finished: b
         sure_of = "It is certain." if sure == 1 else f"{sure} of {len(known)} figures change for certain."
         return f"{said} {sure_of}"
     if first.certain is None:
-        return f"{said} It is not tested against chance."
+        return f"{said} {untested}"
     tested = sum(each.certain is not None for each in known)
     if tested > 1 and side_of(first.change) in ("above", "below"):
         return f"{said} Among {tested} figures one may differ so much by chance."
@@ -308,7 +316,7 @@ def _largest(moved: Sequence[Changed]) -> Changed:
 
 def _moved(each: Changed) -> str:
     """A figure that has changed, in its own words: ``draws, from 3.0 to 5.0 % (+1.2 to +2.8 points)``."""
-    ends = [cell_text(middle_of(value), each.kind) for value in (each.without, each.changed)]
+    ends = [cell_text(middle_of(value), each.kind) for value in (each.before, each.after)]
     kind: Format = "gain" if each.kind in ("share", "gain") else "signed"
     unit = _UNITS.get(each.kind, "")
     if each.change.low is None or _settled(each):

@@ -65,7 +65,7 @@ GAME = Game(
     moves_help=MOVES_HELP,
     said=said,
     own=(
-        *("solve", "balance", "advise", "diff", "sweep", "tune"),
+        *("solve", "balance", "advise"),
         *(
             "study",
             "review",
@@ -76,7 +76,7 @@ GAME = Game(
             "library build",
             "library prune",
         ),
-        "export",
+        *("export efg", "export nfg", "export behaviour", "export strategies"),
     ),
     examples={
         "match": (

@@ -92,14 +92,12 @@ GAME = Game(
     rests_on=rests_on,
     session="analysis.warage.session:begin",
     sides=sides,
-    own=("solve", "attack", "worth", "balance", "tune", "match", "export"),
+    own=(
+        *("solve", "attack", "worth", "balance"),
+        *("tune", "match", "export queue", "export duel"),
+    ),
     said=cards_note,
-    entries={
-        "card": EntryKind("cards", "analysis.warage.entries:cards", "cost", "HP"),
-        "deck": EntryKind(
-            "decks", "analysis.warage.entries:cards", parts=("card", "analysis.warage.entries:cards_of")
-        ),
-    },
+    entries={"card": EntryKind("cards", "analysis.warage.entries:cards", "cost", "HP")},
     own_names=own_names,
     examples={
         "match": (

@@ -57,22 +57,15 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "response": (*_EXCHANGE, "--hidden", "hex 3, sidestep 3, other 45"),
         "balance": ("--deals", "12"),
         "train": (str(Path(tempfile.gettempdir()) / f"values-{os.getpid()}.npz"), "--plays", "16"),
-        "export": ("--to", "response", *_EXCHANGE, "--hidden", "hex 3, other 45"),
+        "export efg": ("--team", "Runt w4", "--against", "Scrap w5", "--wave", "4"),
+        "export graph": ("--team", "Runt w4", "--against", "Scrap w5", "--wave", "4"),
+        "export response": (*_EXCHANGE, "--hidden", "hex 3, other 45"),
         "match": ("--deals", "40", "--player", "greedy", "--player", "random"),
     },
     "ragers": {
         "solve": ("--patron", "Arianna", "--hand", "BBSCT"),
         "advise": ("--patron", "Solennos", "--cheers", "two-bashers", "--hand", "BBSCT"),
         "balance": ("--patron", "Solennos"),
-        "diff": (
-            *("--left", "patron=Arianna", "--right", "patron=Solennos"),
-            *("--cheers", "two-bashers"),
-        ),
-        "sweep": ("--vary", "cheers.two-bashers.gp=2:3", *SMALL_DAY, "--iterations", "20"),
-        "tune": (
-            *("--vary", "cards.basher.gp=2:3", "--goal", "opening.basher=0:90", "--budget", "2"),
-            *(*SMALL_DAY, "--iterations", "20"),
-        ),
         "study": ("--player", "random", "--deals", "60"),
         "review": (str(FILES / "ragers" / "match.txt"),),
         "match": ("--deals", "300", "--player", "greedy", "--player", "random"),
@@ -83,7 +76,10 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "library prune": ("--useless", "--dry-run"),
         "train": ("/dev/null", "--plays", "40"),
         "warmup": (),
-        "export": ("--to", "efg", "--hands", "BS | SP"),
+        "export efg": ("--hands", "BS | SP"),
+        "export nfg": ("--hands", "BS | SP"),
+        "export behaviour": ("--hands", "BSP | SSB"),
+        "export strategies": ("--patron", "Solennos", "--cheers", "two-bashers"),
     },
     "raverun": {
         "match": ("--deals", "130", "--player", "greedy", "--player", "random"),
@@ -103,13 +99,14 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "worth": ("--hp", "12", "--other-hp", "12", "--rounds-left", "8", "--special-seasons", "without"),
         "balance": ("--deals", "50", "--deck", "orc-warrior", "--deck", "elf-mage"),
         "tune": ("--deals", "8", "--swaps", "1", "--against", "elf-mage"),
-        "export": ("--to", "duel", "--turns", "2"),
+        "export queue": ("--hp", "16", "--other-hp", "12"),
+        "export duel": ("--turns", "2"),
     },
 }
 """Words that make each question quick, by game: a question without an entry fails the suite."""
 _LONG = (
-    *("advise", "balance", "library verify", "match", "review"),
-    *("study", "sweep", "train", "tune"),
+    *("advise", "balance", "export behaviour", "library verify", "match", "review"),
+    *("study", "train"),
 )
 SLOW = {"ragers warmup"}
 """Questions that take minutes on a new machine."""

@@ -67,7 +67,7 @@ def _answer(found: Any, whose: str) -> Answer:
         from analysis.front.grid import GridAnswer
 
         kinds = [GridAnswer]
-    if "differences" in head and "box" in head:
+    if "differences" in head and "before_rules" in head:
         from analysis.front.difference import DifferenceAnswer
 
         kinds = [DifferenceAnswer]

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from analysis.front.page import Cell, Column, Curve, Facts, Format, Heat, Mix, Section, Table
 from analysis.front.render.numbers import cell_text
 
-__all__ = ["as_table", "head_of", "unit_of"]
+__all__ = ["as_table", "head_of", "shared_head", "unit_of"]
 
 
 def unit_of(kind: str) -> str:
     """Return what stands behind a head for its unit."""
     return {"share": " %", "gain": " points"}.get(kind, "")
+
+
+def shared_head(heads: Sequence[str]) -> str:
+    """Return what all heads have before a colon, such as the day that all are about; it may be empty."""
+    begin = {head.rpartition(": ")[0] for head in heads}
+    return begin.pop() if len(begin) == 1 and len(heads) > 1 else ""
 
 
 def head_of(column: Column) -> str:

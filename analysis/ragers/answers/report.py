@@ -9,6 +9,7 @@ import msgspec
 
 from analysis.front.question import OrNan
 from analysis.ragers.answers.answer import NOTHING, Answer, HandStrategy
+from analysis.ragers.answers.brackets import value_bracket
 from analysis.ragers.answers.findings import missing_for
 from analysis.ragers.answers.trust import Trust, trust_in
 from analysis.ragers.hands import hand_names
@@ -77,7 +78,14 @@ class DayReport(msgspec.Struct, frozen=True):
 
 
 class ScenarioReport(msgspec.Struct, frozen=True):
-    """The answer to one scenario, from the point of view of `player`."""
+    """The answer to one scenario, from the point of view of `player`.
+
+    Attributes
+    ----------
+    value_bracket_gp : the value of the day lies in it; unset where that is not proved.
+    opening_bracket : per type the interval that holds its opening share in every equilibrium; unset where
+        none is known, and for many days.
+    """
 
     patron: str
     cheers: str
@@ -104,6 +112,8 @@ class ScenarioReport(msgspec.Struct, frozen=True):
     hand: HandReport | msgspec.UnsetType = msgspec.UNSET
     trust: Trust | msgspec.UnsetType = msgspec.UNSET
     day: DayReport | msgspec.UnsetType = msgspec.UNSET
+    value_bracket_gp: tuple[float, float] | msgspec.UnsetType = msgspec.UNSET
+    opening_bracket: dict[str, tuple[float, float]] | msgspec.UnsetType = msgspec.UNSET
 
 
 def rules_report(rules: Rules) -> RulesReport:
@@ -156,6 +166,7 @@ def scenario_report(answered: Answered, player: int, hand: tuple[int, ...] | Non
         hand=msgspec.UNSET if hand is None else hand_report(answered, hand, player),
         trust=trust_in(answer),
         day=day_report(scenario),
+        value_bracket_gp=value_bracket(answer, scenario.day, player) if answer.certified else msgspec.UNSET,
     )
 
 

@@ -17,10 +17,12 @@ from analysis.front.parameters import Bundle, param
 from analysis.front.question import Amount, Answer, Question, Running
 from analysis.ragers.answers import asking, report
 from analysis.ragers.answers.answered import Answered
+from analysis.ragers.answers.brackets import opening_brackets
 from analysis.ragers.answers.ended import Unanswered, endings
 from analysis.ragers.answers.estimating import DryRunAnswer, dry_run
 from analysis.ragers.answers.habits import HabitAnswer, HabitDay, with_habits
 from analysis.ragers.answers.kept_health import health_of, stored_in_full
+from analysis.ragers.answers.report import ScenarioReport
 from analysis.ragers.answers.solved import CloseLook, SolveAnswer, outstanding
 from analysis.ragers.answers.solving import Keeping, identity
 from analysis.ragers.answers.trust import trust_in
@@ -147,6 +149,8 @@ class Solve(msgspec.Struct, frozen=True, kw_only=True):
     rules: RulesFiles = RulesFiles()
 
 
+_MOST_BRACKETS = 4
+"""Days of which it is computed what every equilibrium must open like: that takes seconds each."""
 _IDLE = {
     "standing": ("habit", "dry_run", "fresh", "disk", "checkpoint", "resume", "force"),
     "habit": ("hand", "standing", "worth", "dry_run", "checkpoint", "resume", "force"),
@@ -209,7 +213,28 @@ def answer(asked: Solve, running: Running) -> Answer:
     if not answered:
         raise Unanswered("The solve", code)
     close = _close(answered[0], player, asked.top) if len(todo) == 1 else None
-    return told(answered, close=close, **endings(code))
+    found = told(answered, close=close, **endings(code))
+    if len(todo) > _MOST_BRACKETS:
+        return found
+    days = zip(found.scenarios, answered, strict=True)
+    bracketed = [_bracketed(day, each, player, close) for day, each in days]
+    return msgspec.structs.replace(found, scenarios=bracketed)
+
+
+def _bracketed(
+    day: ScenarioReport, answered: Answered, player: int, close: CloseLook | None
+) -> ScenarioReport:
+    """Return a day with what every equilibrium of it must open like, where that is known."""
+    if close is not None:
+        known = {name: each.opening_bracket for name, each in close.health.cards.items()}
+        found = {name: bracket for name, bracket in known.items() if bracket is not None}
+    else:
+        whole = answered if answered.strategy is not None else stored_in_full(answered.scenario, player)
+        if whole is None or whole.strategy is None or not trust_in(answered.answer).answers:
+            return day
+        brackets = opening_brackets(whole.answer, whole.strategy, answered.scenario.day, player)
+        found = dict(zip(TYPES, brackets or (), strict=False))
+    return msgspec.structs.replace(day, opening_bracket=found) if found else day
 
 
 def _close(answered: Answered, player: int, top: int) -> CloseLook | None:
@@ -265,23 +290,25 @@ def amounts(found: Answer) -> list[Amount]:
         return [Amount("win", f"the {found.player.capitalize()} win", win, "share")]
     if not isinstance(found, SolveAnswer):
         return []
+    return [amount for day in found.scenarios if answers(day) for amount in _day_amounts(day)]
+
+
+def _day_amounts(day: ScenarioReport) -> list[Amount]:
+    key, title = f"{day.patron}/{day.cheers}", day_name(day)
+    openings: dict[str, float | Estimate] = dict(day.opening_mix)
+    for name, ends in (day.opening_bracket or {}).items():
+        openings[name] = Estimate(day.opening_mix[name], *ends, 0)
+    found = [
+        Amount(f"{key}/opening.{name}", f"{title}: {card(name)} opens", openings[name], "share")
+        for name in TYPES
+    ]
+    bracket = day.value_bracket_gp
+    value = Estimate(day.value_gp, *bracket, 0) if isinstance(bracket, tuple) else day.value_gp
     return [
-        amount
-        for day in found.scenarios
-        if answers(day)
-        for amount in (
-            Amount(f"{day.patron}/{day.cheers}/gp", f"{day_name(day)}: GP", day.mean_gp[0]),
-            Amount(f"{day.patron}/{day.cheers}/draw", f"{day_name(day)}: drawn", day.outcome.draw, "share"),
-            *(
-                Amount(
-                    f"{day.patron}/{day.cheers}/opening.{name}",
-                    f"{day_name(day)}: {card(name)} opens",
-                    day.opening_mix[name],
-                    "share",
-                )
-                for name in TYPES
-            ),
-        )
+        *found,
+        Amount(f"{key}/value", f"{title}: value, GP", value, "signed"),
+        Amount(f"{key}/gp", f"{title}: GP", day.mean_gp[0]),
+        Amount(f"{key}/draw", f"{title}: drawn", day.outcome.draw, "share"),
     ]
 
 
@@ -307,7 +334,6 @@ QUESTION = Question(
     function=answer,
     page=page,
     exactness="bounded",
-    what_if="diff",
     beforehand="warmup",
     amounts=amounts,
     kept=False,

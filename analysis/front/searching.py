@@ -1,4 +1,4 @@
-"""The search of ``ragers tune``: which rule values to try next. Knows nothing of what they mean.
+"""The search for a goal: which values to try next. It knows nothing of what they mean.
 
 Where all combinations fit the budget, all are tried. Otherwise half of the budget goes to differential
 evolution (Storn and Price 1997; scipy's, with whole numbers), and then the best moves to its best neighbour
@@ -20,12 +20,14 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+__all__ = ["Place", "Search", "Spent"]
+
 Place = tuple[int, ...]
 """Number of a value on each axis."""
 
 #: What a place counts that could not be solved: more than anything real, and finite, as means are taken.
 _UNSOLVED = 1e9
-#: A step away from the present rules counts as much as this much missed: it decides among equals only.
+#: A step away from the present values counts as much as this much missed: it decides among equals only.
 _STEP = 1e-3
 _GENERATIONS = 100
 _POPULATION_MIN = 5
@@ -43,8 +45,8 @@ class Search:
     Attributes
     ----------
     sizes : number of values of each axis.
-    start : the place nearest to the present rules.
-    distance : of a place from the present rules.
+    start : the place nearest to the present values.
+    distance : of a place from the present values.
     evaluate : tries places; returns how much each misses the goals, None where that is not known, and whether
         to go on.
     budget : places that may be tried.
@@ -84,7 +86,7 @@ class Search:
         return "differential evolution, then the neighbours of the best"
 
     def best(self) -> Place | None:
-        """Return what misses least, of those the nearest to the present rules; None if nothing was solved."""
+        """Return what misses least, the nearest to the present of equals; None if nothing was solved."""
         solved = [(self._merit(place), place) for place in self.found if self.found[place] is not None]
         return min(solved)[1] if solved else None
 
