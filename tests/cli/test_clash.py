@@ -11,7 +11,6 @@ import jsonschema
 import pytest
 
 from analysis.clash.game import GAME
-from cli.front import sentence_of
 from engine.clash.rules import ILLUSTRATIVE
 from tests.cli.running import runner
 
@@ -34,29 +33,6 @@ def one_line(text: str) -> str:
 
 
 # -- answers --------------------------------------------------------------------------------------------
-
-
-def test_a_battle_in_words_and_as_csv() -> None:
-    words = ("solve", *SMALL, "--equip", "Executioner: axe", "--simple")
-    report = checked(*words)
-    assert report["kind"] == "exact"
-    assert report["value"] == report["low"] == report["high"] == pytest.approx(report["win"], abs=1e-12)
-    assert report["check"] <= 1e-12
-    assert report["starts"] == "defender"
-    assert report["attacker"]["types"][1]["equipment"] == ["axe"]
-    assert report["first"] is None, "elves have no choice"
-    assert report["rules"]["said"] == ILLUSTRATIVE
-    ends = sum(end["probability"] for end in report["ends"])
-    assert ends + report["ends_left_out"] == pytest.approx(1.0)
-    assert all(each["cost"] >= -1e-12 for each in report["simple"])
-    table = run(*words).stdout
-    assert max(map(len, table.splitlines())) <= 80
-    assert f"{100 * report['value']:.2f} %" in table
-    assert ILLUSTRATIVE in one_line(table)
-    rows = list(csv.DictReader(io.StringIO(run(*words, "--format", "csv").stdout)))
-    assert [row["unit"] for row in rows] == ["pummeler", "executioner", "templar"]
-    assert {float(row["value"]) for row in rows} == {report["value"]}
-    assert float(rows[0]["lost"]) == report["attacker"]["types"][0]["lost"]
 
 
 def test_mid_battle() -> None:
@@ -130,21 +106,6 @@ def test_flight_by_a_rule_and_rounds_in_words() -> None:
     assert "--retreat-when" in run("solve", *CLANS, "--retreat-when", "losses", exit_code=2).stderr
 
 
-@pytest.mark.parametrize(("most", "short"), [("5,0,2", 3.393e-10), ("7,0,0", 8.058e-6), ("5,0,3", 0.0)])
-def test_what_is_all_but_certain_is_not_called_certain(most: str, short: float) -> None:
-    words = ("need", "--attacker", "bohorg", "--defender", "elves: 2 Templar", "--chance", "1", "--max", most)
-    report = checked(*words)
-    assert 1 - report["best"]["win"] == pytest.approx(short, rel=1e-3, abs=1e-15)
-    shown = one_line(run(*words).stdout)
-    if short:
-        assert not report["needed"]
-        assert "No army of bohorg is enough for 100.00 %; the best is" in shown
-        assert "with >99.99 %." in shown
-    else:
-        assert [army["counts"] for army in report["needed"]] == [[5, 0, 3]]
-        assert "5 pummeler, 3 executioner 8 100.00" in shown
-
-
 def test_need() -> None:
     words = ("need", "--attacker", "bohorg", "--defender", "elves: 2 Templar", "--max", "3,2,1")
     report = checked(*words, "--chance", ".8")
@@ -157,120 +118,4 @@ def test_need() -> None:
     assert [float(row["win"]) for row in rows] == [army["win"] for army in report["needed"]]
 
 
-def test_the_first_screen_has_whole_sentences_and_commands_that_work() -> None:
-    shown = run("--help").stdout
-    assert "..." not in shown.partition("Questions:")[2]
-    said = one_line(shown)
-    for each in GAME.declared.values():
-        assert one_line(sentence_of(each.about)) in said
-        assert f"clash {each.examples[0]}" in shown
-
-
-def test_rules() -> None:
-    output = run("rules", "show").stdout
-    assert max(map(len, output.splitlines())) <= 80
-    assert "executioner" in output
-    assert "rockbreaker" in output
-    assert "clash rules" in run("rules", "show", "--help").stdout
-    changed = ("--set", "battle.sparing=false")
-    report = checked("solve", *SMALL, *changed)
-    assert report["rules"]["changed"] == ["battle.sparing"]
-    assert "sparing false" in one_line(run("solve", *SMALL, *changed).stdout)
-
-
 # -- what cannot be asked -------------------------------------------------------------------------------
-
-ELVES = ("--defender", "elves: 2 Templar")
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--attacker", "bohorq: 1 I", *ELVES), "did you mean bohorg?"),
-        (("--attacker", "bohorg: 1 Executoner", *ELVES), "did you mean executioner?"),
-        (("--attacker", "bohorg: 1 Berserker", *ELVES), "Berserker belongs to godleif"),
-        (("--attacker", "bohorg: 1 Templar", *ELVES), "Templar belongs to elves"),
-        (("--attacker", "bohorg: 4 Executioner", *ELVES), "at most 3"),
-        (("--attacker", "bohorg: 8 I", *ELVES), "at most 7"),
-        (("--attacker", "bohorg: 1 I", "--defender", "elves: 16 Guard"), "at most 15"),
-        (("--attacker", "bohorg:", *ELVES), "nobody is in the army"),
-        (("--attacker", "bohorg: 0 I", *ELVES), "nobody is in the army"),
-        (("--attacker", "bohorg", *ELVES), "bohorg: 2 Pummeler"),
-        (("--attacker", "bohorg: -1 I", *ELVES), "no unit is called '-1 I'"),
-        (("--attacker", "bohorg: 2", *ELVES), "'2' is a number without a unit"),
-        (("--attacker", "bohorg: 12", *ELVES), "'12' is a number without a unit"),
-        (("--attacker", "bohorg: two I", *ELVES), "'two I'"),
-        (("--attacker", "bohorg 2 Pummeler", *ELVES), "write CLAN: UNITS, with a colon"),
-        (("--attacker", "Bohorg Tribe 2 I, 1 II", *ELVES), "write CLAN: UNITS, with a colon"),
-        (("--attacker", "bohork 2 I", *ELVES), "did you mean bohorg?"),
-        (("--attacker", "elves: 1 Guard", *ELVES), "elves never attack"),
-        ((*SMALL, "--equip", "Executioner: axee"), "did you mean axe?"),
-        ((*SMALL, "--equip", "Executioner: weapon=plate-armor"), "armor=plate-armor"),
-        ((*SMALL, "--equip", "Executioner: axe, club"), "axe or club, not both"),
-        (
-            (*SMALL, "--equip", "Executioner: titan-plate; Pummeler: titan-plate"),
-            "2 titan-plate: there is only one, it is legendary (C4)",
-        ),
-        ((*SMALL, "--equip", "Kragrider: axe"), "no Kragrider is in the attacker's army"),
-        ((*SMALL, "--equip", "II: axe"), "no Kragrider is in the attacker's army"),
-        ((*SMALL, "--equip", "IV: axe"), "no unit in this battle"),
-        ((*SMALL, "--equip", "Berserker: axe"), "no unit in this battle"),
-        ((*SMALL, "--equip", "axe"), "Executioner: axe"),
-        ((*SMALL, "--objective", "material", "--weights", "I=-1"), "from 0 to"),
-        ((*SMALL, "--objective", "material", "--weights", "IV=1"), "no weight is called 'IV'"),
-        ((*SMALL, "--weights", "I=1"), "material or own"),
-        ((*SMALL, "--weights-defender", "I=1"), "own only"),
-        ((*SMALL, "--rage", "1"), "such as 0,2"),
-        ((*SMALL, "--rage", "-1,0"), "0 or more"),
-        ((*SMALL, "--turn", "attacker", "--injuries", "99"), "injuries can be dealt"),
-        ((*SMALL, "--turn", "attacker", "--hits", "99"), "dice are rolled"),
-        ((*SMALL, "--turn", "attacker", "--hits", "1", "--rerolls", "9"), "value for '--rerolls': 6 dice"),
-        ((*SMALL, "--turn", "attacker", "--rerolls", "1"), "--hits"),
-        ((*SMALL, "--turn", "attacker", "--injuries", "3", "--simple"), "beginning of an assault"),
-        ((*SMALL, "--bracket", "1", "--simple"), "beginning of an assault"),
-        ((*SMALL, "--turn", "attacker", "--injuries", "3", "--hits", "1"), "not both"),
-        ((*SMALL, "--turn", "defender", "--hits", "1", "--rerolls", "1"), "elves have to roll"),
-        ((*CLANS, "--solo"), "against elves"),
-        ((*SMALL, "--objective", "own", "--bracket", "3"), "win"),
-        ((*SMALL, "--objective", "own", "--set", "battle.rage_limit=3"), "battle.rage_limit"),
-        ((*SMALL, "--set", "battle.sparring=true"), "sparing"),
-        (("--attacker", "bohorg: 7 I, 3 II", *ELVES, "--fraction"), "too many for rational"),
-    ],
-)
-def test_what_is_wrong_is_said_with_what_would_do(words: tuple[str, ...], said: str) -> None:
-    error = one_line(run("solve", *words, exit_code=2).stderr)
-    assert said in error
-    assert "Traceback" not in error
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--attacker", "elves"), "never attack"),
-        (("--attacker", "tombs"), "did you mean tomb?"),
-        (("--attacker", "tomb", "--max", "1,2,9"), "there are at most 4"),
-        (("--attacker", "tomb", "--max", "1,2,3,4"), "no unit is called '?'"),
-        (("--attacker", "tomb", "--chance", "2"), "a number from 0 to 1"),
-    ],
-)
-def test_what_is_wrong_with_a_need(words: tuple[str, ...], said: str) -> None:
-    assert said in one_line(run("need", *words, *ELVES, exit_code=2).stderr)
-
-
-@pytest.mark.parametrize(
-    "army", ["2 I, 1 III", "2I,1III", "2x I, III", "I 2, executioner 1", "I, pummelers, III"]
-)
-def test_an_army_is_read_however_its_numbers_stand(army: str) -> None:
-    words = ("--defender", "elves: 1 Templar", "--equip", "III: axe; pummelers: buckler", "--format", "json")
-    report = json.loads(run("solve", "--attacker", f"bohorg: {army}", *words).stdout)
-    types = report["attacker"]["types"]
-    assert [each["count"] for each in types] == [2, 1]
-    assert [each["equipment"] for each in types] == [["buckler"], ["axe"]]
-
-
-def test_the_same_clan_on_both_sides_is_noted() -> None:
-    words = ("--attacker", "tomb: 1 I", "--defender", "tomb: 1 I", "--equip", "tomb-1: club")
-    assert "which no game has" in run("solve", *words).stdout
-    report = checked("solve", *words, "--equip-defender", "tomb-1: axe")
-    assert report["attacker"]["types"][0]["equipment"] == ["club"]
-    assert report["defender"]["types"][0]["equipment"] == ["axe"]

@@ -5,15 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
-from contextlib import redirect_stderr
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from arena_solver.compiling import began, ended
-from cli.compiling import compiling_said
 from cli.programs import program_of
 from engine.clash.rules import ILLUSTRATIVE
 from solver.efg_reader import constant_sum_game, parse_efg
@@ -23,25 +20,6 @@ from tests.cli.test_clash import one_line, run
 clash = program_of("clash")
 
 TINY = ("--attacker", "bohorg: 1 III", "--defender", "elves: 1 Elder", "--rage", "3,3")
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("play", "--solo", "dificult"), "is not one of easy, medium"),
-        (("play", "--opponent", "rule", "--seat", "3"), "no seat 3 of 2"),
-        (("play", "--clan", "tomb"), "two to four play, not 1"),
-        (
-            ("play", "--solo", "easy", "--opponent", "rule", "--opponent", "random"),
-            "'--opponent': alone against the elves",
-        ),
-        (("play", "--opponent", "rule", "--opponent", "random", "--clan", "tomb"), "3 players have 3 clans"),
-        (("play", "--tiles", "1a,2a,3a"), "2 players need 2 different tiles"),
-        (("export", "graph", *TINY, "--set", "battle.rage_limit=3", "-o", "x"), "may go on for ever"),
-    ],
-)
-def test_refusals(words: tuple[str, ...], message: str) -> None:
-    assert message in one_line(run(*words, exit_code=2).output)
 
 
 def test_a_battle_as_a_graph(tmp_path: Path) -> None:
@@ -97,26 +75,6 @@ def test_ends_add_up(tmp_path: Path) -> None:
 # -- whole games ----------------------------------------------------------------------------------------
 
 
-def test_help_of_play_says_who_fights_battles() -> None:
-    said = one_line(run("play", "--help").stdout)
-    assert "The machine fights battles for both sides, fleeing included" in said
-    assert "3 of the territory, 1 to 3 of a figure by its level" in said
-
-
-@pytest.mark.kernels
-def test_compiling_is_told_only_where_something_compiles() -> None:
-    short = ("--set", "match.max_rounds=1", "--player", "rule", "--player", "random", "--deals", "1")
-    run("match", *short)
-    assert "ompil" not in run("match", *short).stderr
-    told = io.StringIO()
-    with redirect_stderr(told), compiling_said():
-        began("kernel")
-        ended()
-        began("another")
-        ended()
-    assert told.getvalue().count("Compiling kernels") == 1
-
-
 def played(typed: str, *words: str) -> tuple[int, str]:
     result = CliRunner().invoke(clash, ["play", *words], input=typed, prog_name="clash")
     if result.exception is not None and not isinstance(result.exception, SystemExit):
@@ -140,13 +98,6 @@ def test_a_game_at_the_terminal() -> None:
     assert again == output
 
 
-@pytest.mark.kernels
-def test_a_game_that_is_left() -> None:
-    code, output = played("no such thing\nq\n", "--opponent", "rule", "--seed", "1", "--no-costs")
-    assert code == 1
-    assert "is none of these moves" in output
-
-
 BOTH = (
     *("--clan", "bohorg", "--clan", "tomb", "--tiles", "first", "--seed", "7"),
     *("--opponent", "rule", "--no-costs"),
@@ -164,38 +115,3 @@ def test_a_number_never_means_two_things() -> None:
     words = ("--clan", "steamfield", "--solo", "easy", "--no-costs", "--seed", "0")
     assert "You: card 2: 5 gold" in played("card 2\nq\n", *words)[1]
     assert "You: card 2: 5 gold" not in played("2\nq\n", *words)[1]
-
-
-@pytest.mark.kernels
-def test_all_that_is_open_is_told() -> None:
-    typed = "help bohorg\nhelp slowness\nhelp stone 5\n1\nany\nany\nany\nany\nany\nany\ntable\nq\n"
-    output = played(typed, *BOTH)[1]
-    said = one_line(output)
-    for text in (
-        "You play bohorg on tiles 1a 2a.",
-        "Bohorg Tribe. Pummeler: power 4, life 2, movement 1, 7 figures, level I.",
-        "Slowness is the sum of the slowness icons",
-        "stone 5 of level I (to",
-        "over mountains to",
-        "Tactic cards of round 1, in the order of turns: you (bohorg) card 1: 4 gold, 2 Pummeler; tomb card",
-        "tomb, cards on the discard pile: ",
-        "turns in the order you (bohorg), tomb",
-        "bohorg, reserve: 7 Pummeler, 5 Kragrider, 3 Executioner",
-        "tomb, Bastion beside",
-        "Templar among the elves find ",
-        "Elves carry: Templar ",
-        "Black market: ",
-        " for 3 gold",
-        "equipment cards; 14 legendary cards",
-        "4 points win",
-        "Lost: ",
-    ):
-        assert text in said, text
-
-
-@pytest.mark.kernels
-def test_only_what_has_changed_is_shown_again() -> None:
-    tables = played("1\nany\nany\ntable\nq\n", *BOTH)[1].split("\nRound ")
-    places = [sum("(to " in line for line in each.splitlines()) for each in tables[1:]]
-    assert places[0] == places[-1] == 14
-    assert max(places[1:-1]) < 7

@@ -17,12 +17,10 @@ from analysis.ophidian.fights import position, solve
 from analysis.ophidian.game import GAME
 from analysis.ophidian.worth import Drawn, random_position
 from cli.programs import program_of
-from engine.ophidian.rules import ILLUSTRATIVE, load_rules
+from engine.ophidian.rules import load_rules
 from tests.cli.running import runner
 
 ophidian = program_of("ophidian")
-
-FIGHT = ("solve", "--team", "Thorn, Runt w1", "--against", "Tempest set, Scrap@S", "--wave", "4")
 
 
 run = runner("ophidian")
@@ -30,28 +28,6 @@ run = runner("ophidian")
 
 def checked(*words: str) -> Any:
     return json.loads(run(*words, "--format", "json", "-q").stdout)
-
-
-def test_the_first_screen_is_short_and_says_how_exact_it_is() -> None:
-    shown = run(*FIGHT).stdout
-    assert len(shown.splitlines()) <= 24
-    assert max(map(len, shown.splitlines())) <= 80
-    said = " ".join(shown.split())
-    assert "Proved to the end of the wave, without cards" in said
-    assert ILLUSTRATIVE in said
-    assert "More points win at the end of this wave" in said
-
-
-@pytest.mark.parametrize("objective", ["result", "points", "wounds"])
-def test_json_is_of_the_schema_and_its_parts_agree(objective: str) -> None:
-    report = checked(*FIGHT, "--objective", objective)
-    assert report["exactness"] == "exact"
-    assert (report["low"], report["decides"]) == (report["high"], "team")
-    best = [each for each in report["actions"] if each["best"]]
-    assert best
-    assert all(each["low"] == report["low"] for each in best)
-    assert report["line"][0].startswith(tuple(each["action"] for each in best))
-    assert (report["low"]["wounds"] is None) == (objective != "wounds")
 
 
 def test_the_answer_to_an_attack_is_worth_what_the_attack_is() -> None:
@@ -81,52 +57,6 @@ def test_what_is_proved_is_said_when_time_is_up() -> None:
     shown = run("solve", "--team", "iron", "--against", "storm", "--time-limit", ".001s").stdout
     assert "Stopped: bounds that are proved" in shown
     assert "somewhere between" in " ".join(shown.split())
-
-
-@pytest.mark.parametrize(
-    ("team", "said"),
-    [
-        ("Bastien, Thorn", "did you mean bastion"),
-        ("Thorn, Thorn", "Thorn is there twice"),
-        ("Bastion, Thorn, Runt, Scrap, Whisper", "at most 4"),
-        ("Thorn w8", "has a life of 8"),
-        ("Thorn L5", "levels are 1 to 4"),
-        ("Thorn@X", "there is no field @X"),
-        (" , ", "names no gladiator"),
-        ("Thorn out", "the match is over already"),
-    ],
-)
-def test_wrong_positions_are_named(team: str, said: str) -> None:
-    assert said in " ".join(run("solve", "--team", team, "--against", "storm", exit_code=2).output.split())
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--cheer", "15:0"), "the match is over"),
-        (("--cheer", "much"), "such as 2:1"),
-        (("--wave", "7"), "waves of a match are 1 to 6"),
-        (("--pending", "Runt > Bastion"), "no such attack"),
-        (("--set", "gladiators.runt.life=0"), "out of range"),
-    ],
-)
-def test_wrong_questions_are_named(words: tuple[str, ...], said: str) -> None:
-    wrong = run("solve", "--team", "iron", "--against", "storm", *words, exit_code=2)
-    assert said in " ".join(wrong.output.split())
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--player", "greedi", "--player", "random"), "did you mean greedy?"),
-        (("--player", "greedy", "--player", "random", "--player", "random"), "3 cannot play"),
-        (("--player", "greedy:iterations=5"), "greedy"),
-        (("--deck", "iron", "--against", "strom"), "did you mean storm?"),
-        (("--player", "greedy", "--player", "random", "--iterations", "7"), "No such option"),
-    ],
-)
-def test_wrong_matches_are_named(words: tuple[str, ...], said: str) -> None:
-    assert said in " ".join(run("match", *words, exit_code=2).output.split())
 
 
 def test_thresholds_of_cheer_are_the_values_with_that_cheer() -> None:
@@ -184,18 +114,6 @@ def test_the_horizon_may_be_the_match() -> None:
     assert longer["low"]["result"] <= longer["high"]["result"]
 
 
-def test_rules() -> None:
-    shown = " ".join(run("rules", "show", "gladiators").stdout.split())
-    assert "mirror-witch Mirror Witch 3 0 mystic no" in shown
-    assert "always: itself has" in shown
-    shown = " ".join(run("rules", "show", "cards").stdout.split())
-    assert "overclock pump 2 tech 1 + never no" in shown, shown[:400]
-    assert (
-        "5: 5 points, 5 too few"
-        in run("rules", "show", "--set", 'teams.iron.gladiators=["bastion","runt"]', exit_code=2).output
-    )
-
-
 def test_duels_are_antisymmetric_and_rank_the_gladiators() -> None:
     names = ("Tempest", "G'frhtru", "Runt", "Scrap")
     report = checked("duel", *names, "--set", "match.extra_waves=0", "-q")
@@ -242,12 +160,6 @@ def test_gains_are_those_of_the_positions_solved_one_by_one() -> None:
     found = report.changes[0].points
     assert found.observations == 8
     assert found.mean == pytest.approx(sum(gains) / 8)
-
-
-def test_worth_says_which_size_cannot_be() -> None:
-    refused = run("worth", "--size", "9", exit_code=2)
-    assert "from 1 to" in refused.stderr
-    assert "--size" in refused.stderr
 
 
 MATCH = ("solve", "--team", "Thorn", "--against", "Whisper w3", "--wave", "3", "--horizon", "match")
@@ -309,20 +221,6 @@ def test_both_hands_may_be_hidden_and_then_a_mix_is_an_equilibrium() -> None:
     assert report["value"] >= max(report["attack_value"], report["otherwise"]) - 1e-9
     for decision in report["decisions"]:
         assert sum(decision["mix"].values()) == pytest.approx(1, abs=1e-5)
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--hidden", "hexx 3"), "hex"),
-        (("--hidden", "toxin 3"), "is no response"),
-        (("--hidden", "hex 3"), "7 cards in hand, and the pool has 3"),
-        (("--hidden", "iron", "--resources", "9"), "such as 11:9"),
-        (("--hidden", "iron", "--attack", "Runt > Thorn"), "no such attack"),
-    ],
-)
-def test_wrong_questions_about_responses_are_named(words: tuple[str, ...], said: str) -> None:
-    assert said in " ".join(run(*EXCHANGE, *words, exit_code=2).stderr.split())
 
 
 @pytest.mark.kernels

@@ -6,18 +6,13 @@ import csv
 import io
 import json
 import os
-import re
 import signal
 from collections.abc import Callable
-from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine.raverun.rules import load_rules
-from solver.efg_reader import constant_sum_game, parse_efg
-from solver.exact_sequence_form import solve_exactly
 from tests.cli.running import runner
 
 SMALL = ("--set", "match.characters=2", "--set", "match.hand_size=2")
@@ -25,28 +20,6 @@ TINY = (*SMALL, "--set", "match.letters=2", "--set", "colours.green.acts_on=nowh
 
 
 run = runner("raverun")
-
-
-def test_rules_show() -> None:
-    output = run("rules", "show").stdout
-    assert max(map(len, output.splitlines())) <= 80
-    rows = [line.split() for line in output.splitlines()]
-    assert ["hand_size.three", "6", "rulebook"] in rows
-    assert ["8", "shuffle", "red"] in rows
-    assert f"sha256 {load_rules().sha256}" in output
-
-
-def test_rules_check_and_diff(tmp_path: Path) -> None:
-    file = tmp_path / "small.toml"
-    file.write_text('name = "Small"\n[match]\ncharacters = 2\nhand_size = 2\n', encoding="utf-8")
-    assert "sound; 3 values changed" in run("rules", "check", str(file)).stdout
-    assert "match.characters" in run("rules", "check", str(file)).stdout
-    toml = run("rules", "check", str(file), "--format", "toml").stdout
-    again = tmp_path / "again.toml"
-    again.write_text(toml, encoding="utf-8")
-    assert load_rules([again]).sha256 == load_rules([file]).sha256
-    file.write_text("[match]\ncharacters = 9\n", encoding="utf-8")
-    assert "out of range" in run("rules", "check", str(file), exit_code=2).stdout
 
 
 def test_an_exact_answer() -> None:
@@ -89,52 +62,9 @@ def test_an_exact_answer_about_a_hand() -> None:
     assert max(map(len, table.splitlines())) <= 80
 
 
-def test_files(tmp_path: Path) -> None:
-    answer, tree, profile = (tmp_path / name for name in ("answer.json", "game.efg", "profile.csv"))
-    words = ("--format", "json", "--output", str(answer), "--efg", str(tree), "--iterations", "0", "-q")
-    assert run("solve", "--exact", *TINY, *words, "--profile", str(profile)).stdout == ""
-    report = json.loads(answer.read_text())
-    assert report["cfr"] is None
-    assert sorted(tmp_path.iterdir()) == [answer, tree, profile]
-    # Infosets tell what a player sees, cards as printed; the profile goes by the tree's file.
-    read = parse_efg(tree.read_text())
-    assert all("hand " in name for name in read.infoset_names.values())
-    assert any(re.search(r"hand 1A\b", name) for name in read.infoset_names.values())
-    game, _ = constant_sum_game(read)
-    shares = [Fraction(word) for word in profile.read_text().split(",")]
-    assert len(shares) == game.num_slots
-    assert solve_exactly(game).value == pytest.approx(report["value"], abs=1e-9)
-
-
 def test_target_not_reached() -> None:
     result = run("solve", "--exact", *SMALL, "--iterations", "1", "--target", "1e-9", "-q", exit_code=3)
     assert "value" in result.stdout
-
-
-def test_too_large_is_refused() -> None:
-    result = run("solve", "--exact", "-q", exit_code=4)
-    assert "more than 500,000 nodes" in result.stderr
-    assert "--max-nodes" in run("solve", "--exact", *SMALL, "--max-nodes", "100", "-q", exit_code=4).stderr
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("--efg", "x.efg"), "only with --exact"),
-        (("--profile", "x.csv"), "only with --exact"),
-        (("--exact", "--profile", "x.csv"), "--efg"),
-        (("--exact", *TINY, "--efg", "-"), "raverun export"),
-        (("--exact", *TINY, "--hand", "1A"), "2 different cards"),
-        (("--hand", "1A 1A 2A 2B 2C 3A 3B"), "at most 1"),
-        (("--hand", "9A"), "no card is called"),
-        (("--set", "match.characters=2"), "hand_size"),
-        (("--exact", "--set", "match.characters=9"), "out of range"),
-        (("--exact", *TINY, "--output", "/nowhere/at/all.json"), "there is no folder"),
-        (("--exact", "--iterations", "-1"), "--iterations"),
-    ],
-)
-def test_wrong_usage(words: tuple[str, ...], message: str) -> None:
-    assert message in run("solve", *words, exit_code=2).stderr
 
 
 def test_an_interrupt_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,15 +86,3 @@ def test_an_interrupted_cfr_leaves_the_linear_program(times: int, monkeypatch: p
     report = json.loads(run("solve", "--exact", *TINY, "--format", "json", "-q", exit_code=130).stdout)
     assert report["cfr"] is None
     assert report["nash_conv"] < 1e-6
-
-
-def test_a_tree_goes_through_devices_and_stdout(tmp_path: Path) -> None:
-    words = ("solve", "--exact", *TINY, "--iterations", "0", "-q")
-    plain = tmp_path / "tree.efg"
-    run(*words, "--efg", str(plain))
-    tree = run("export", *TINY, "-q").stdout
-    assert len(tree.splitlines()) == len(plain.read_text(encoding="utf-8").splitlines())
-    assert run("export", *TINY, "--players", "3", "-q", exit_code=2).stdout == ""
-    if Path("/dev/full").exists():
-        assert "No space left" in run(*words, "--efg", "/dev/full", exit_code=1).stderr
-        assert Path("/dev/full").is_char_device()

@@ -10,15 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 from analysis.raverun import kept_files
 from analysis.raverun.policies import load_network, load_training
-from cli.programs import program_of
 from engine.raverun.features import NUM_FEATURES
 from engine.raverun.rules import load_rules
-
-raverun = program_of("raverun")
 
 RULES = load_rules()
 ABOUT = {"rules": np.array(RULES.sha256), "num_players": np.array(2)}
@@ -99,18 +95,6 @@ for _name, _data, _message in (
     BROKEN[f"--values {_name}"] = ("--values", packed({**VALUES, **_data}), _message)
 
 
-@pytest.mark.parametrize("name", BROKEN)
-def test_a_damaged_file_gets_one_clear_line(name: str, tmp_path: Path) -> None:
-    option, data, message = BROKEN[name]
-    path = tmp_path / "kept.npz"
-    path.write_bytes(data)
-    for load in LOADERS[option][1]:
-        with pytest.raises(kept_files.KeptFileError, match=message) as error:
-            load(path, RULES, 2)
-        assert "\n" not in str(error.value)
-        assert str(path) in str(error.value)
-
-
 @pytest.mark.parametrize("name", ["progress", "seconds", "stream", "settings"])
 def test_values_of_which_the_training_is_lost_can_still_be_played_with(name: str, tmp_path: Path) -> None:
     path = tmp_path / "kept.npz"
@@ -138,13 +122,3 @@ def test_whatever_happens_to_a_file_it_is_read_or_refused(option: str, tmp_path:
     assert refused > 30
     path.write_bytes(whole.tobytes())
     loaders[0](path, RULES, 2)
-
-
-@pytest.mark.parametrize(("command", "option"), [("match", "--player"), ("play", "--opponent")])
-def test_commands_name_the_option_of_a_damaged_file(command: str, option: str, tmp_path: Path) -> None:
-    path = tmp_path / "kept.npz"
-    path.write_bytes(b"")
-    result = CliRunner().invoke(raverun, [command, option, f"guided:file={path}"])
-    assert result.exit_code == 2
-    assert f"Invalid value for '{option}'" in result.stderr
-    assert "or damaged" in " ".join(result.stderr.split())

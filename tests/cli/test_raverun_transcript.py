@@ -79,17 +79,6 @@ def test_a_damaged_transcript_says_where(old: str, new: str, told: str) -> None:
         read(damaged)
 
 
-def test_words_that_are_not_those_of_the_number_are_found() -> None:
-    lines = transcript_text(
-        Header(load_rules(), 2, 0, "greedy"), random_ways(load_rules(), 2, 6)
-    ).splitlines()
-    at = next(index for index, line in enumerate(lines) if "choose" in line)
-    lines[at] = re.sub(r"choose \d\w", "choose 9Z", lines[at])
-    wrong = wrong_words(read("\n".join(lines)))
-    assert wrong is not None
-    assert wrong.line == at + 1
-
-
 @pytest.mark.kernels
 def test_a_game_is_kept_and_reviewed(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"

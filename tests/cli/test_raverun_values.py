@@ -31,26 +31,6 @@ def values(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_training_says_what_it_is(tmp_path: Path) -> None:
-    words = ("train", str(tmp_path / "values.npz"), *QUICK, "--format", "json", "--seed", "3")
-    report, again = json.loads(run(*words).stdout), json.loads(run(*words).stdout)
-    assert report["plays"] == 400
-    assert report["completed"]
-    assert report["seed"] == 3
-    assert report["rules"]["sha256"] == load_rules(overrides=SMALL[1::2]).sha256
-    assert [match["opponent"] for match in report["matches"]] == ["random", "greedy"]
-    assert [bound["iterations"] for bound in report["bounds"]] == [10, 20]
-    for bound in report["bounds"]:
-        assert bound["lower_bound"] <= max(0.0, bound["nash_conv"])
-        assert bound["kinds"] == ["search", "search"]
-        assert [each["observations"] for each in bound["responses"]] == [3, 3]
-    for each in (report, again):
-        each["seconds"] = each["timing"] = 0.0
-        for bound in each["bounds"]:
-            bound["seconds"] = 0.0
-    assert report == again
-
-
 def test_same_plays_same_file_of_values(tmp_path: Path) -> None:
     held = []
     for name in ("a.npz", "b.npz"):
@@ -91,16 +71,6 @@ def test_a_player_against_itself_wins_nothing_by_design(player: str, num_players
     payoff = report["sides"][0]["won"]
     assert report["by_design"]
     assert (payoff["mean"], payoff["low"], payoff["high"]) == (0.0, None, None)
-
-
-def test_three_different_players_meet(values: Path) -> None:
-    words = ("match", *SMALL, "--players", "3", "--deals", "2", "-q", "--format", "json")
-    named = ["search:iterations=10", "greedy", "random"]
-    report = json.loads(run(*words, *(word for each in named for word in ("--player", each))).stdout)
-    assert [side["player"] for side in report["sides"]] == named
-    assert sum(side["won"]["mean"] for side in report["sides"]) == pytest.approx(0.0, abs=1e-12)
-    two = run("match", "--player", "greedy", "--player", "random", "--player", "greedy", exit_code=2)
-    assert "'--player'" in two.stderr
 
 
 def test_an_interrupted_training_goes_on_to_the_same_values(
@@ -180,29 +150,6 @@ def test_an_interrupt_keeps_what_was_learned(
     assert played == [400, 400] if times == 1 else [4, 4]  # two deals, each once per seat
 
 
-def test_wrong_usage_says_what_to_do(tmp_path: Path, values: Path) -> None:
-    path = str(tmp_path / "other.npz")
-    assert "not both" in run("train", path, "--plays", "3", "--time-limit", "3", exit_code=2).stderr
-    assert "no folder" in run("train", str(tmp_path / "no" / "v.npz"), exit_code=2).stderr
-    for words in (("play", "--opponent", "guided"), ("match", "--player", "values")):
-        assert "there are no learned values for these rules" in run(*words, *SMALL, exit_code=2).stderr
-    match = ("match", "-q", "--player")
-    assert "other rules" in run(*match, f"values:file={values}", exit_code=2).stderr
-    broken = tmp_path / "broken.npz"
-    broken.write_bytes(b"nothing")
-    assert "no file of values" in run(*match, f"values:file={broken}", exit_code=2).stderr
-    np.savez_compressed(
-        broken,
-        kind="raverun-values-2",
-        rules=load_rules().sha256,
-        num_players=2,
-        inputs=np.zeros((3, 4), np.float32),
-        hidden=np.zeros((2, 4), np.float32),
-        scale=np.zeros(3),
-    )
-    assert "another version" in run(*match, f"values:file={broken}", exit_code=2).stderr
-
-
 @pytest.mark.parametrize("num_players", [2, 3])
 def test_values_of_the_box_come_with_the_package_and_say_how_they_were_learned(num_players: int) -> None:
     rules = load_rules()
@@ -220,13 +167,3 @@ def test_values_of_the_box_come_with_the_package_and_say_how_they_were_learned(n
     before = kept.network.inputs.copy()
     policies.make_small(kept)
     np.testing.assert_array_equal(kept.network.inputs, before)
-
-
-def test_a_finished_training_is_measured_as_it_is_kept(tmp_path: Path) -> None:
-    path = tmp_path / "values.npz"
-    run("train", str(path), *QUICK)
-    with np.load(path) as file:
-        assert file["inputs"].dtype == np.float16
-        assert not file["inputs"][-1].any()  # facts that are never true
-    network = policies.load_network(path, load_rules(overrides=SMALL[1::2]), 2)
-    assert network.inputs.dtype == np.float32

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 from pathlib import Path
 from typing import Any
 
@@ -19,34 +18,6 @@ run = runner("warage")
 
 def answer(*words: str) -> Any:
     return json.loads(run(*words, "--format", "json", "-q").stdout)
-
-
-REFUSED = [
-    ("attack orc/warrior:fireball elf/mage", "no blue slots"),
-    ("attack orc/warrior elf/mage --set cards.fireball.sell=9", "sells for 9 and costs 8"),
-    ("attack orc/warrior elf/mage --pool parry", "goes with --replies"),
-    ("attack orc/warrior elf/mage --replies --with-cards parry", "goes without --replies"),
-    ("attack orc/warrior elf/mage --replies --attack fireball", "spells in play: none"),
-    ("attack orc/warrior elf/mage --replies --other-hidden 10 --other-pool parry", "the pool has fewer"),
-    ("solve orc/warrior human/mage:raven-eye", "draws cards"),
-    ("solve orc/warrior elf/warrior --decline --special-seasons with", "leaves special season cards out"),
-    ("solve orc/warrior:war-axe elf/warrior --other-sell parry", "has in play nothing"),
-    ("worth orc/warrior human/mage --rounds-left 0", "no round is left"),
-    ("tune orc-warrior --player search", "'search'"),
-    ("match orc-warrior elf-mage --guilds 2", "goes with three decks"),
-    ("match orc-warrior elf-mage human-paladin --guilds 2", "do not make 2 guilds"),
-    ("match orc-warrior elf-mage human-paladin --within 0.1", "goes with two decks"),
-    ("match orc-warrior elf-mage human-paladin --player search", "by rules or greedy"),
-    ("match orc-warrior elf-mage human-paladin --player rules --player greedy", "2 cannot play 3 decks"),
-    ("balance --deck orc-warrior", "name two decks at least"),
-]
-
-
-@pytest.mark.kernels
-def test_what_is_wrong_is_said_with_what_would_do() -> None:
-    for line, said in REFUSED:
-        assert said in " ".join(run(*shlex.split(line), exit_code=2).output.split()), line
-    assert "more --memory would do" in run("solve", *HEROES, *SMALL, "--memory", "1KiB", exit_code=1).output
 
 
 def test_names_are_shown_as_a_rules_file_gives_them(tmp_path: Path) -> None:
