@@ -306,6 +306,9 @@ def tactic_answer(question: TacticQuestion, given: TacticValues) -> TacticAnswer
         width = quantile(1 - (1 - CONFIDENCE) / uncertain) * errors
         low = _solved(question, values - width).bounds[0]
         high = _solved(question, values + width).bounds[1]
+    if given.source == "playouts":
+        # A game is won or lost.
+        low, high = max(low, -1.0), min(high, 1.0)
     own, other = (strategy.mean(axis=0) for strategy in (solution.row_strategy, solution.column_strategy))
     worth = values @ other, own @ values
     options = []

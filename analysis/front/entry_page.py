@@ -11,7 +11,7 @@ from analysis.front.entries import EntryAnswer, EntryWorth, entries_answer, entr
 from analysis.front.page import Cell, Column, Facts, Format, Page, Section, Table
 from analysis.front.question import Amount, Question, Running, imported
 from analysis.front.render.numbers import number_text
-from analysis.front.verdicts import doubt_said, listed, side_of
+from analysis.front.verdicts import Figure, best, doubt_said, listed, side_of
 
 __all__ = ["entries_amounts", "entries_page", "with_only"]
 
@@ -69,13 +69,25 @@ def _headline(found: EntryAnswer) -> str:
     first = found.entries[0]
     if found.only is None:
         if found.complete:
-            return _upper(found.best.said("is worth most", "are worth most", found.how))
+            # An answer of before has no comparison by deals.
+            highest = found.best if found.best.names else best(_figures(found))
+            return _upper(
+                highest.said("is worth most", "are worth most", found.how, _worths(found), _gain(found))
+            )
         return f"Stopped early: what is finished does not say which {found.kind} is worth most."
     usage = first.usage
     never = ""
     if usage is not None and usage.plays and not usage.in_plays:
         never = f"Never {usage.word}: {usage.player} did so in none of {usage.plays:,} plays. "
     return f"{never}{_upper(_verdict(first, found.entries[1:], found))}"
+
+
+def _worths(found: EntryAnswer) -> dict[str, Estimate]:
+    return {in_sentence(each.name, found.kind): each.worth for each in found.entries}
+
+
+def _figures(found: EntryAnswer) -> list[Figure]:
+    return [Figure(name, worth) for name, worth in _worths(found).items() if worth.mean is not None]
 
 
 def _upper(text: str) -> str:
@@ -87,9 +99,8 @@ def _verdict(first: EntryWorth, others: Sequence[EntryWorth], found: EntryAnswer
     if first.worth.mean is None:
         return found.how
     said = f"{in_sentence(first.name, found.kind)} is worth {_worth_said(first, found)}"
-    if not found.complete or not others:
-        return f"{said}."
-    return f"{said}; {_beside(first, others, found)}."
+    beside = _beside(first, others, found) if found.complete else ""
+    return f"{said}; {beside}." if beside else f"{said}."
 
 
 def _worth_said(first: EntryWorth, found: EntryAnswer) -> str:
@@ -131,9 +142,7 @@ def _beside(first: EntryWorth, others: Sequence[EntryWorth], found: EntryAnswer)
         said.append(f"it is not known to be worth more than {_names(cheaper, found)}, and costs more")
     if said:
         return "; ".join(said)
-    if not open_:
-        return "nothing tests it against those most like it"
-    return "no difference to those most like it is certain"
+    return "no difference to those most like it is certain" if open_ else ""
 
 
 def _less_than_first(each: EntryWorth) -> bool:
@@ -205,7 +214,7 @@ def with_only(place: str, question: Question[Any, Any]) -> Question[Any, Any]:
             return entries_observed(imported(place), asked, running)
         if question.observed is None:
             return imported(question.function)(asked, running), {}
-        return question.observed(asked, running)
+        return imported(question.observed)(asked, running)
 
     def without_matrix(asked: Any) -> str | None:
         if asked.only.only is not None:

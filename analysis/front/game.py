@@ -24,6 +24,12 @@ from engine.rulefiles import Schema
 __all__ = ["Game", "NoAdvice", "NoFindings", "NoSetup", "Program"]
 
 
+_SAID = ("entries", "cards", "decks", "clans", "patrons")
+"""Lists whose entries sentences call by their names."""
+_NO_ENTRIES = ("other", "one", "two", "three")
+"""Words that stand for all other entries, or for numbers."""
+
+
 class NoSetup(Bundle, frozen=True, kw_only=True):
     """Nothing has to be settled before the first move."""
 
@@ -241,6 +247,13 @@ class Game(Program):
 
             found["entries"] = entries_of(self, rules)
         return found
+
+    @cached_property
+    def said_names(self) -> dict[str, str]:
+        """What sentences call entries of the box: id -> name."""
+        lists = self.lists(self.read())
+        known = [each for name in _SAID if name in lists for each in lists[name]]
+        return {each.id: each.name for each in known if each.id not in _NO_ENTRIES}
 
     def rules_of(self, files: RulesFiles) -> Any:
         """Return the rules that a bundle names."""

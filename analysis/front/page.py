@@ -35,6 +35,7 @@ Format = Literal["word", "count", "number", "signed", "share", "gain", "row"]
 """How a cell is written: a share lies within 0 and 1, a gain is a difference of two shares; `row`: see
 `Table.kinds`."""
 _ID = re.compile(r"(?<![\w-])[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?![\w-])")
+_SAID_ID = re.compile(r"(?<![\w./:=,-])[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?![\w/=-]|[.:,]\w)")
 _NO_WORDS = ("given", "key", "kind", "kinds", "question", "type")
 Cell = str | int | float | Estimate | None
 
@@ -169,6 +170,11 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     def brief(self) -> Page:
         """Return the page without its details."""
         return msgspec.structs.replace(self, sections=self.sections[: self.details], method=[], details=None)
+
+    def with_headline(self, names: Mapping[str, str]) -> Page:
+        """Return the page with names in place of ids in its first sentence, but for those of commands."""
+        said = _SAID_ID.sub(lambda found: names.get(found[0], found[0]), self.headline)
+        return msgspec.structs.replace(self, headline=said)
 
     def with_names(self, names: Mapping[str, str]) -> Page:
         """Return the page with names in place of ids: id -> name."""

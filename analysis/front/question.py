@@ -271,7 +271,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     page: str | Callable[[AnswerT], Page]
     exactness: Exactness
     amounts: Callable[[AnswerT], Sequence[Amount]] | None = None
-    observed: Callable[[Asked, Running], tuple[AnswerT, dict[str, list[float]]]] | None = None
+    observed: str | Callable[[Asked, Running], tuple[AnswerT, dict[str, list[float]]]] | None = None
     matrix: str | Callable[[AnswerT, bool], PayoffMatrix] | None = None
     without_matrix: Callable[[Asked], str | None] = lambda asked: None
     leaves: bool = False
@@ -298,7 +298,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
         if self.observed is None:
             return self.answer(asked, running), {}
         watch = Stopwatch()
-        found, seen = self.observed(asked, running)
+        found, seen = imported(self.observed)(asked, running)
         return self._headed(found, asked, watch, self.rules_note(asked)), seen
 
     def _headed(self, found: AnswerT, asked: Asked, watch: Stopwatch, rules: RulesNote | None) -> AnswerT:
@@ -332,7 +332,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
         if rules.changed and rules.name not in headline:
             headline = f"{_name_of(rules)}: {headline}"
         whole = msgspec.structs.replace(page, headline=headline, notes=notes)
-        return whole if self.shows_ids else whole.with_names(rules.names)
+        return whole if self.shows_ids else whole.with_names(rules.names).with_headline(self.needs.said_names)
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema (2020-12) of what is asked and what is answered."""

@@ -5,6 +5,7 @@ Each fight is proved; the positions are a sample, so their means have confidence
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -14,8 +15,9 @@ from analysis.errors import RequestError
 from analysis.estimates import estimate
 from analysis.front.bundles import Work as Shared
 from analysis.front.question import Running
+from analysis.front.verdicts import Figure, best
 from analysis.ophidian.game import GAME
-from analysis.ophidian.questions.worth import Change, GladiatorWorth, Worth, WorthAnswer
+from analysis.ophidian.questions.worth import WORDS, Change, GladiatorWorth, Worth, WorthAnswer
 from analysis.ophidian.teams import starting_gladiators
 from analysis.workers import Work, here_or_on_workers
 from engine.ophidian.reference import (
@@ -185,11 +187,17 @@ def _failed(task: _Task, why: str) -> _Done:
     return _Done(error=why)
 
 
+_NONE = (math.nan, math.nan)
 WORK = Work(_prove, _stopped, _failed)
 
 
 def answer(asked: Worth, running: Running) -> WorthAnswer:
-    """Prove random positions, and say what changes and gladiators are worth in them.
+    """Prove random positions, and say what changes and gladiators are worth in them."""
+    return observed(asked, running)[0]
+
+
+def observed(asked: Worth, running: Running) -> tuple[WorthAnswer, dict[str, list[float]]]:
+    """Prove random positions; also return what each came to, by the keys of amounts.
 
     Raises
     ------
@@ -201,15 +209,27 @@ def answer(asked: Worth, running: Running) -> WorthAnswer:
     _check(drawn)
     proved = all_proved(drawn, asked.positions, asked.work, running)
     found = sorted(proved, key=lambda each: each.number)
-    return WorthAnswer(
-        complete=len(found) == asked.positions,
+    complete = len(found) == asked.positions
+    changes = [_change(name, found) for name in CHANGES]
+    # Not a number where there was no room for a change, or a gladiator was not on one side alone.
+    seen = {name: [float(each.gains.get(name, _NONE)[1]) for each in found] for name in CHANGES}
+    figures = [Figure(WORDS[each.change], each.points, seen[each.change]) for each in changes]
+    gladiators = {number: _worths(number, found) for number in starting_gladiators(rules)}
+    seen |= {
+        f"gladiators.{rules.gladiators[number].name}": [worth[1] for worth in worths]
+        for number, worths in gladiators.items()
+    }
+    answer = WorthAnswer(
+        complete=complete,
         size=drawn.size,
         wave=drawn.wave,
         positions=len(found),
         asked=asked.positions,
-        changes=[_change(name, found) for name in CHANGES],
-        gladiators=[_gladiator(rules, number, found) for number in starting_gladiators(rules)],
+        changes=changes,
+        gladiators=[_gladiator(rules, number, worths) for number, worths in gladiators.items()],
+        best=best(figures, finished=complete),
     )
+    return answer, seen
 
 
 def _check(drawn: Drawn) -> None:
@@ -250,15 +270,19 @@ def _change(name: str, found: Sequence[_Proved]) -> Change:
     )
 
 
-def _gladiator(rules: Rules, number: int, found: Sequence[_Proved]) -> GladiatorWorth:
-    """Fights with it on one side: those of the other side are worth as much with the other sign."""
-    worths = [
-        (sign * each.worth[0], sign * each.worth[1])
-        for each in found
-        for sign, team in zip((1, -1), each.teams, strict=True)
+def _worths(number: int, found: Sequence[_Proved]) -> list[tuple[float, float]]:
+    """What each fight with it on one side was worth to that; to the other side it is the opposite."""
+    worths: list[tuple[float, float]] = []
+    for each in found:
+        here, there = (number in team for team in each.teams)
         # On both sides it says nothing.
-        if number in team and not all(number in team for team in each.teams)
-    ]
+        sign = math.nan if here == there else 1 if here else -1
+        worths.append((sign * each.worth[0], sign * each.worth[1]))
+    return worths
+
+
+def _gladiator(rules: Rules, number: int, every: Sequence[tuple[float, float]]) -> GladiatorWorth:
+    worths = [worth for worth in every if not math.isnan(worth[1])]
     rule = rules.gladiators[number]
     return GladiatorWorth(
         name=rule.name,

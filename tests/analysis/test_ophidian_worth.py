@@ -24,6 +24,7 @@ from analysis.ophidian.worth import (
     _prove,
     _Proved,
     _Task,
+    _worths,
     all_proved,
     random_position,
 )
@@ -138,7 +139,7 @@ def test_changes_are_worth_their_mean_where_there_was_room() -> None:
 
 
 def test_gladiators_are_counted_on_either_side_and_not_on_both() -> None:
-    one, two, three = (_gladiator(RULES, number, FOUND) for number in (1, 2, 3))
+    one, two, three = (_gladiator(RULES, number, _worths(number, FOUND)) for number in (1, 2, 3))
     assert one.points == estimate([6, -4])
     assert one.chance == estimate([1.0, 0.0], (0.0, 1.0))
     assert two.points == estimate([6, 4, 1])

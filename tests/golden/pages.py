@@ -117,6 +117,7 @@ def flat(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         for key, each in value.items():
             yield from flat(each, f"{path}.{key}" if path else str(key))
     elif isinstance(value, list):
+        yield f"{path}.rows", None
         for place, each in enumerate(value):
             yield from flat(each, f"{path}.{place}")
     else:
@@ -148,8 +149,12 @@ def differences(name: str, line: str, answer: Any) -> list[str]:
     here = json.loads(json.dumps(answer).replace(str(ROOT), "ROOT"))
     one, other = (dict(flat(steady(each))) for each in (known["answer"], here))
     rows = {path[: row.end()] for path in one for row in re.finditer(r"\.\d+", path)}
-    # A field that is new changes nothing, a row does.
-    new = [path for path in other if (row := re.match(r".*\.\d+", path)) and row[0] not in rows]
+    # A field that is new changes nothing, a row of a list that was there does.
+    new = [
+        path
+        for path in other
+        if (row := re.match(r"(.*)\.\d+", path)) and row[0] not in rows and f"{row[1]}.rows" in one
+    ]
     return [
         f"{path}: {one[path]!r} is {other.get(path)!r}"
         for path in one

@@ -10,11 +10,14 @@ import msgspec
 from analysis.clash.maps import CHANCE, map_text, read_tiles
 from analysis.clash.study_reports import TacticAnswer
 from analysis.errors import RequestError
+from analysis.estimates import Estimate
 from analysis.front.bundles import LARGEST_SEED, RulesFiles
 from analysis.front.kinds import Pick
 from analysis.front.page import Cell, Column, Fact, Facts, Page, Section, Table
 from analysis.front.parameters import param
 from analysis.front.question import Amount, Question, Running
+from analysis.front.render.numbers import number_text
+from analysis.front.verdicts import Figure, best, doubt_said, listed
 
 __all__ = ["QUESTION", "Tactic"]
 
@@ -106,7 +109,8 @@ def answer(asked: Tactic, running: Running) -> TacticAnswer:
 
 def amounts(found: TacticAnswer) -> list[Amount]:
     """Return what can be compared between two answers."""
-    return [Amount("value", f"worth to {found.clans[0]}", found.value, "signed")]
+    value = Estimate(found.value, found.low, found.high, found.playouts or 0)
+    return [Amount("value", f"worth to {found.clans[0]}", value, "signed")]
 
 
 def page(found: TacticAnswer) -> Page:
@@ -116,7 +120,6 @@ def page(found: TacticAnswer) -> Page:
     if found.low < found.high:
         share = f"with {found.confidence:.0%}"
         facts += [
-            Fact("error", "standard error", found.error, "number", 4),
             Fact("low", f"{share} at least", found.low, "signed", 4),
             Fact("high", f"{share} at most", found.high, "signed", 4),
         ]
@@ -173,11 +176,17 @@ def page(found: TacticAnswer) -> Page:
 
 
 def _headline(found: TacticAnswer) -> str:
-    if found.hand is not None:
-        best = found.options[0]
-        return f"{found.clans[0]} plays card {best.card} most often of its hand."
-    best_card = max(found.cards[0], key=lambda each: each.probability)
-    return f"{found.clans[0]} plays card {best_card.card} most often, over all hands."
+    clan, cards = found.clans[0], found.options if found.hand is not None else found.cards[0]
+    if found.low < found.high:
+        worth = Estimate(found.value, found.low, found.high, found.playouts or 0)
+        return (
+            f"{clan} stands at {number_text(found.value, 'signed')} ({doubt_said(worth, 'signed')});"
+            " which card it should play most often these estimates do not tell."
+        )
+    often = best([Figure(f"card {each.card}", each.probability) for each in cards])
+    of = "of its hand" if found.hand is not None else "over all hands"
+    names = listed(often.names) or "the one card that it has"
+    return f"In the equilibrium that was found {clan} plays {names} most often, {of}."
 
 
 def _notes(found: TacticAnswer) -> list[str]:

@@ -11,7 +11,7 @@ from analysis.front.page import Cell, Column, Fact, Facts, Format, Page, Section
 from analysis.front.question import Amount, Answer
 from analysis.front.render.numbers import number_text
 from analysis.front.render.tables import unit_of
-from analysis.front.verdicts import Best, doubt_said, side_of
+from analysis.front.verdicts import Best, Figure, best, doubt_said, side_of
 from analysis.symmetry import WHY
 
 __all__ = ["Group", "Lead", "Length", "MatchAnswer", "Side", "match_amounts", "match_page"]
@@ -231,16 +231,18 @@ def _headline(found: MatchAnswer) -> str:
         return "No deal is finished."
     if found.by_design:
         return "One player plays itself: no side can win more than the other."
-    best = max(found.sides, key=lambda side: side.won.mean or 0.0)
+    first = max(found.sides, key=lambda side: side.won.mean or 0.0)
     kind: Format = "share" if found.measure == "share" else "signed"
-    much = "" if best.won.mean is None else f"{number_text(best.won.mean, kind)}{unit_of(kind)}"
-    said = f"{best.name} wins {much} ({doubt_said(best.won, kind)})"
+    much = "" if first.won.mean is None else f"{number_text(first.won.mean, kind)}{unit_of(kind)}"
+    said = f"{first.name} wins {much} ({doubt_said(first.won, kind)})"
     if not found.complete:
         return f"Stopped early: {said} in {found.deals:,} of {found.asked_deals:,} deals."
-    if found.best.kind == "one":
+    # An answer of before has no comparison by deals.
+    leader = found.best if found.best.names else best([Figure(each.name, each.won) for each in found.sides])
+    if leader.kind == "one":
         return f"{said}, more than {'the other' if len(found.sides) == 2 else 'all others'}."
-    if found.best.kind == "among":
-        return f"{found.best.said('wins most', 'win most')[:-1]}; {said}."
+    if leader.kind == "among":
+        return f"{leader.said('wins most', 'win most')[:-1]}; {said}."
     return f"{said}: these {found.plays:,} plays do not tell which player is stronger."
 
 

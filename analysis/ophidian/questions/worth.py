@@ -11,11 +11,11 @@ from analysis.front.bundles import RulesFiles, Work
 from analysis.front.page import Cell, Column, Page, Table, data_of
 from analysis.front.parameters import param
 from analysis.front.question import Amount, Answer, Question
-from analysis.front.render.numbers import number_text
+from analysis.front.verdicts import Best
 
-__all__ = ["QUESTION", "Change", "GladiatorWorth", "Worth", "WorthAnswer"]
+__all__ = ["QUESTION", "WORDS", "Change", "GladiatorWorth", "Worth", "WorthAnswer"]
 
-_WORDS = {
+WORDS = {
     "momentum": "acting, not the other side",
     "cheer": "one cheer more",
     "level": "a level more for one gladiator",
@@ -83,6 +83,7 @@ class WorthAnswer(Answer, frozen=True, kw_only=True):
     ----------
     size : gladiators on each side.
     positions, asked : how many were proved, and how many were to be.
+    best : which change is worth most points, as far as these positions tell.
     """
 
     size: int
@@ -91,12 +92,13 @@ class WorthAnswer(Answer, frozen=True, kw_only=True):
     asked: int
     changes: list[Change]
     gladiators: list[GladiatorWorth]
+    best: Best = Best()
 
 
 def amounts(found: WorthAnswer) -> list[Amount]:
     """Return what can be compared between two answers."""
     changes = [
-        Amount(each.change, f"{_WORDS[each.change]}, points", each.points, "signed") for each in found.changes
+        Amount(each.change, f"{WORDS[each.change]}, points", each.points, "signed") for each in found.changes
     ]
     return changes + [
         Amount(f"gladiators.{each.name}", f"{each.name}, points", each.points, "signed")
@@ -109,7 +111,7 @@ def page(found: WorthAnswer) -> Page:
     known = [each for each in found.gladiators if each.points.mean is not None]
     known.sort(key=lambda each: -(each.points.mean or 0.0))
     changes: list[list[Cell]] = [
-        [_WORDS[each.change], each.points, each.chance, each.decides] for each in found.changes
+        [WORDS[each.change], each.points, each.chance, each.decides] for each in found.changes
     ]
     gladiators: list[list[Cell]] = [[each.name, each.cost, each.points, each.chance] for each in known]
     points = Column("points", "points", "signed", 2)
@@ -160,11 +162,12 @@ def _rows(found: WorthAnswer) -> list[dict[str, Cell]]:
 
 
 def _headline(found: WorthAnswer, where: str) -> str:
-    best = max(found.changes, key=lambda each: each.points.mean or 0.0)
-    if not best.points.mean or best.points.low is None or best.points.low <= 0:
-        return f"These {found.positions:,} positions do not tell what a change is worth, {where}."
-    gain = number_text(best.points.mean, "signed", 2)
-    return f"Of acting, a cheer and a level, {_WORDS[best.change]} gains most: {gain} points, {where}."
+    if not found.complete:
+        return f"Stopped early: which change is worth most is not told, {where}."
+    figures = {WORDS[each.change]: each.points for each in found.changes}
+    nothing = f"These {found.positions:,} positions do not tell what a change is worth."
+    said = found.best.said("gains most points", "gain most points", nothing, figures, "signed")
+    return f"{said[:-1]}; {where}."
 
 
 QUESTION: Question[Worth, WorthAnswer] = Question(
@@ -177,6 +180,7 @@ QUESTION: Question[Worth, WorthAnswer] = Question(
     page=page,
     exactness="measured",
     amounts=amounts,
+    observed="analysis.ophidian.worth:observed",
     examples=(
         "worth --positions 40",
         "worth --size 3 --positions 4",
