@@ -334,7 +334,7 @@ def _play(game: Any, values: dict[str, Any]) -> None:
     from cli.front_play import play
 
     asked = game.play.build(**_given(game.play, values))
-    click.get_current_context().exit(0 if play(game, asked) else 1)
+    play(game, asked)
 
 
 def main(name: str | None = None) -> NoReturn:

@@ -26,8 +26,8 @@ _WORD = re.compile(r"[\w'-]+")
 _COMPLETED = re.compile(r"[A-Za-z][\w'-]+")
 
 
-def play(game: Any, asked: Any) -> bool:
-    """Let a person play; return whether the game was played to its end."""
+def play(game: Any, asked: Any) -> None:
+    """Let a person play."""
     session, seed = session_of(game, asked)
     recorder = recorder_of(game, asked, session)
     say(f"You sit in seat {session.seat + 1}. Seed {seed}.")
@@ -37,7 +37,7 @@ def play(game: Any, asked: Any) -> bool:
     shown = SessionTable(session, recorder, changes=game.board_changes)
     shown.moves_help += game.moves_help
     with compiling_said():
-        return play_at(shown, hints=asked.hints)
+        play_at(shown, hints=asked.hints)
 
 
 class SessionTable(Table):

@@ -94,17 +94,12 @@ class Table(ABC):
         return "Stopped; the game is not over."
 
 
-def play(table: Table, *, hints: bool = False) -> bool:
+def play(table: Table, *, hints: bool = False) -> None:
     """Play to the end, or until the person leaves.
 
     Parameters
     ----------
     hints : whether there is a hint before every decision.
-
-    Returns
-    -------
-    bool
-        Whether the game is over.
     """
     with contextlib.suppress(AttributeError, ValueError):
         # What is no text is no move either: it need not end the game.
@@ -114,7 +109,7 @@ def play(table: Table, *, hints: bool = False) -> bool:
         while table.advance():
             if not _decided(table, hints=hints):
                 say(f"\n{table.leave()}")
-                return False
+                return
     except BrokenPipeError:
         table.leave()
         raise
@@ -122,7 +117,6 @@ def play(table: Table, *, hints: bool = False) -> bool:
         click.echo(f"\n{table.leave()}", err=True)
         raise
     table.close()
-    return True
 
 
 def _decided(table: Table, *, hints: bool) -> bool:

@@ -72,7 +72,7 @@ class Counting(Table):
 @click.option("--hints", is_flag=True)
 def counting(hints: bool) -> None:
     """Count."""
-    say("over" if play(Counting(), hints=hints) else "not over")
+    play(Counting(), hints=hints)
 
 
 def counted(typed: str | bytes, *words: str) -> Result:
@@ -91,13 +91,12 @@ def test_a_game_to_its_end() -> None:
         "on > ",
         "on >   two",
         "three!",
-        "over",
     ]
 
 
 @pytest.mark.parametrize("typed", ["one\n", b"one\n\xff\xfe\n"])
 def test_the_end_of_the_input_is_leaving_and_what_is_no_text_is_no_move(typed: str | bytes) -> None:
-    assert counted(typed).output.endswith("left at 1\nnot over\n")
+    assert counted(typed).output.endswith("left at 1\n")
 
 
 def test_help_hint_table_any_and_undo() -> None:
@@ -109,7 +108,7 @@ def test_help_hint_table_any_and_undo() -> None:
     assert output.count("  taken back") == 1
     assert output.count("two is quicker") == 1
     assert "'zzz' is no number" in output
-    assert output.endswith("three!\nover\n")
+    assert output.endswith("three!\n")
     assert re.findall(r"counted (\d)", output) == ["0", "0", "1", "0", "2"]
 
 
@@ -173,7 +172,7 @@ def _take_terminal() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
-@pytest.mark.parametrize(("keys", "code", "words"), [("\x03", 130, "Interrupted."), ("\x04", 0, "not over")])
+@pytest.mark.parametrize(("keys", "code", "words"), [("\x03", 130, "Interrupted."), ("\x04", 0, "left at 2")])
 def test_lines_are_edited_and_completed_at_a_terminal(
     keys: str, code: int, words: str, terminal: Terminal
 ) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from analysis.amounts import bound
+from analysis.errors import RefusedError
 from analysis.front.question import Answer
 from analysis.interrupt import Interrupt
 from analysis.progress import Reporter
@@ -192,11 +193,15 @@ def resolved(
 ) -> tuple[str | None, str | None]:
     """Return both certificates in words where they compare, and how a fresh solve contradicts `found`."""
     from analysis.ragers.answers import solving
+    from solver.hidden_hands import DiskRefused, MemoryRefused
 
     scenario = verification.scenario_of(found.entry, rules)
     assert scenario is not None
     reporter.begin(scenario.title, number, effort.time_limit_s)
-    again, _ = solving.solve(scenario, effort, reporter, interrupt)
+    try:
+        again, _ = solving.solve(scenario, effort, reporter, interrupt)
+    except (DiskRefused, MemoryRefused) as refused:
+        raise RefusedError(f"{scenario.title}: {refused}") from None
     if not again.certified:
         return None, "the fresh solve gave no certificate"
     stored = found.entry.answer

@@ -147,6 +147,9 @@ def _check(asked: Solve) -> None:
         raise RequestError(f"it means something only {where}", f"--{given[0].replace('_', '-')}")
     if asked.values is not None and asked.iterations is not None:
         raise RequestError("--iterations is about learning, and --values were learned before")
+    if asked.iterations is not None and asked.time_limit is not None:
+        said = "give --time-limit or --iterations, not both: steps of learning shrink towards the end"
+        raise RequestError(said, "--iterations")
     if asked.iterations == 0 and not asked.exact:
         raise RequestError("at least one play is learned from", "--iterations")
     if asked.profile is not None and asked.efg is None:
