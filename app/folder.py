@@ -62,6 +62,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     complete: bool
     document: str = ""
     document_format: str = ""
+    document_suffix: str = ""
     seconds: float = 0.0
 
 

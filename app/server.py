@@ -194,7 +194,8 @@ class _App:
         if form not in forms:
             raise Missing(texts.NO_PAGE)
         kind, written = forms[form]
-        headers = {"Content-Disposition": f'attachment; filename="{name}.{form}"'}
+        suffix = result.document_suffix if form == "file" else form
+        headers = {"Content-Disposition": f'attachment; filename="{name}.{suffix}"'}
         return Response(written(), media_type=f"{kind}; charset=utf-8", headers=headers)
 
     # ---- jobs ----------------------------------------------------------------------------------------------

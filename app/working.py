@@ -163,6 +163,7 @@ def _answer(channel: _Channel, request: dict[str, Any]) -> None:
             complete=answer.complete,
             document=document,
             document_format=question.document_format if document else "",
+            document_suffix=question.document_suffix(answer) if document and question.document_suffix else "",
             seconds=time.monotonic() - begun,
         )
         write_atomically(Path(path), msgspec.json.encode(result))

@@ -115,7 +115,7 @@ def battle_tree(scenario: Scenario, max_nodes: int) -> ExtensiveGame:
     except MemoryError:
         raise WorkError(
             f"the tree has more than {max_nodes:,} nodes; the same states come again and again in it:"
-            " clash export graph writes each once"
+            " clash export --to graph writes each once"
         ) from None
 
 

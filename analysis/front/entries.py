@@ -107,6 +107,8 @@ class EntryKind:
     called : the value that tells people which it is, beside its id where that is no name.
     sampled : whether observations are a sample of what there is, so that they have an interval.
     number : which parameter says how many of them are asked for.
+    parts : of what is no single entry, such as a deck: another kind, and where it stands which of those it
+        has, (rules, id) -> ids. All of these are measured in it then.
     """
 
     table: str
@@ -119,6 +121,7 @@ class EntryKind:
     called: str = "name"
     sampled: bool = True
     number: str = "deals"
+    parts: tuple[str, str] | None = None
 
     def name(self, id_: str, values: Mapping[str, Any]) -> str:
         """Return what to call an entry."""
@@ -135,6 +138,7 @@ class EntryWorth(msgspec.Struct, frozen=True):
     worth : with it less without it, deal by deal.
     apart : what the one that is asked about is worth more than this, deal by deal where both have as many.
     certain : whether they differ for certain, all those beside it together; None if nothing tells.
+    twin : whether it has all values of the one that is asked about but its price.
     least, most : of its observations, where these are no sample, so that there is no interval.
     """
 
@@ -148,6 +152,7 @@ class EntryWorth(msgspec.Struct, frozen=True):
     apart: Estimate | None
     usage: Usage | None
     certain: bool | None = None
+    twin: bool = False
     least: float | None = None
     most: float | None = None
 
@@ -188,6 +193,10 @@ def entries_of(game: Any, rules: Any) -> list[Named]:
     return list(found.values())
 
 
+def _entries(tables: Mapping[str, Any], kind: EntryKind) -> dict[str, Mapping[str, Any]]:
+    return {table.rpartition(".")[2]: values for table, values in _tables(tables, kind).items()}
+
+
 def _tables(tables: Mapping[str, Any], kind: EntryKind) -> dict[str, Mapping[str, Any]]:
     return {table: values for table, values in tables.items() if Schema.is_entry(table, kind.table)}
 
@@ -202,14 +211,19 @@ def entries_observed(game: Any, asked: Any, running: Running) -> tuple[EntryAnsw
     rules, only = game.rules_of(asked.rules), asked.only.only
     tables = rules.tables()
     for kind in game.entries.values():
-        known = {table.rpartition(".")[2]: values for table, values in _tables(tables, kind).items()}
+        known = _entries(tables, kind)
         if only is None or only in known:
             break
     else:
         raise RequestError(f"{only!r} is none of the entries that can be asked about", "--only")
+    parts: Sequence[str] = ()
+    if only is not None and kind.parts is not None:
+        word, place = kind.parts
+        kind, parts, only = game.entries[word], imported(place)(rules, only), None
+        known = _entries(tables, kind)
     likeness = {id_: _likeness(known[only], values) if only else 1.0 for id_, values in known.items()}
     able = known if kind.able is None else imported(kind.able)(rules)
-    ids = [id_ for id_ in known if id_ in able]
+    ids = [id_ for id_ in parts or known if id_ in able]
     if only is not None:
         likeness[only] = 1.0
         others = sorted((id_ for id_ in ids if id_ != only), key=lambda id_: -likeness[id_])
@@ -239,6 +253,7 @@ def entries_observed(game: Any, asked: Any, running: Running) -> tuple[EntryAnsw
                 apart=differs if differs is None or kind.sampled else without_interval(differs),
                 usage=tried[id_].usage,
                 certain=certain.get(id_) if kind.sampled else None,
+                twin=only not in (None, id_) and _is_twin(known[only], known[id_], kind.price),
                 least=None if kind.sampled else min(gains[id_], default=None),
                 most=None if kind.sampled else max(gains[id_], default=None),
             )
@@ -325,6 +340,13 @@ def _likeness(one: Mapping[str, Any], other: Mapping[str, Any]) -> float:
     first, second = _flat(one), _flat(other)
     keys = first.keys() | second.keys()
     return sum(_alike(first.get(key), second.get(key)) for key in keys) / max(len(keys), 1)
+
+
+def _is_twin(one: Mapping[str, Any], other: Mapping[str, Any], price: str) -> bool:
+    """Whether two are the same but for their price."""
+    first, second = _flat(one), _flat(other)
+    keys = first.keys() | second.keys()
+    return bool(price) and [key for key in keys if first.get(key) != second.get(key)] == [price]
 
 
 def _alike(one: Any, other: Any) -> float:

@@ -253,7 +253,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
         With it ``--matrix`` exists.
     without_matrix : of what is asked, why its answer has no matrix; None where it has one.
     document : a text that the answer is wanted for, such as a file of another program's; its format; and
-        whether the command writes that if no format is named.
+        whether the command writes that if no format is named; how a file of it is called, if not like that.
     written : of what is asked, and a file: what it holds, and the page that says so, or None if its name asks
         for no file of that kind; such as a spreadsheet. None if there are no such files.
     shows_ids : whether ids of the rules stay on its page where a rules file has names for them.
@@ -278,6 +278,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     document: Callable[[AnswerT], str] | None = None
     document_format: str = ""
     document_first: bool = True
+    document_suffix: Callable[[AnswerT], str] | None = None
     written: Callable[[Asked, Path], tuple[bytes, Page] | None] | None = None
     shows_ids: bool = False
     what_if: str = ""

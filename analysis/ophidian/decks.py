@@ -91,14 +91,15 @@ def _no_team(rules: Rules, chosen: Sequence[GladiatorRule]) -> str:
 
 def _deck(rules: Rules, asked: Checks) -> Finding:
     """Whether a deck of the rules, or a team with cards, may be played, and what is odd about it."""
-    if asked.deck is not None and asked.team is None and asked.cards is None:
+    gladiators = None if asked.team is None else _team(rules, asked.team)
+    texts = None if asked.cards is None else _cards(rules, asked.cards)
+    name = "These cards"
+    if asked.deck is not None and gladiators is None and texts is None:
         rule = rules.deck(asked.deck)
         name, gladiators = f"The deck {rule.name}", list(rules.team(rule.team).gladiators)
         texts = [f"{card} {copies}" for card, copies in rule.cards]
-    elif asked.deck is None and asked.team is not None and asked.cards is not None:
-        name, gladiators, texts = "These cards", _team(rules, asked.team), _cards(rules, asked.cards)
-    else:
-        said = "--deck" if asked.deck is not None else "--cards" if asked.team is None else "--team"
+    elif asked.deck is not None or gladiators is None or texts is None:
+        said = "--deck" if asked.deck is not None else "--cards" if gladiators is None else "--team"
         raise RequestError("name a deck of the rules, or give --team and --cards", said)
     team = [rules.gladiators[rules.gladiator(each)] for each in gladiators]
     most = {card.id: card.deck_max for card in rules.cards}

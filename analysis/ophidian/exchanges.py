@@ -25,6 +25,8 @@ def answer(asked: Response, running: Running) -> ResponseAnswer:
 
 def exchange_of(rules: Rules, asked: Exchange, objective: Unit | None = None) -> ResponseQuestion:
     """Return the attack that a question asks about; RequestError if there can be no such one."""
+    if asked.attack is None or asked.hidden is None:
+        raise RequestError("has to be given", "--hidden" if asked.attack else "--attack")
     state = position_of(rules, asked.fight)
     move = announced_attack(state, asked.attack, "--attack")
     left = _resources(asked.resources, rules, state.wave)

@@ -113,7 +113,7 @@ def wave_tree(position: State, objective: Payoff, max_nodes: int) -> ExtensiveGa
     except MemoryError:
         raise WorkError(
             f"the tree has more than {max_nodes:,} nodes; the same states come again and again in it:"
-            " ophidian export graph writes each once"
+            " ophidian export --to graph writes each once"
         ) from None
 
 

@@ -117,15 +117,21 @@ class Exchange(Bundle, frozen=True, kw_only=True):
     """An attack at a position within a wave, and what both sides may hold."""
 
     fight: Fight
-    attack: Annotated[str, param("The attack, by whoever has momentum: Tempest > Thorn.", metavar="ATTACK")]
-    hidden: Annotated[
-        str,
-        param(
-            "Where the other hand comes from: a deck, or cards: sidestep 3, hex 3, other 45.",
-            kind=POOL,
-            metavar="POOL",
-        ),
-    ]
+    attack: (
+        Annotated[str, param("The attack, by whoever has momentum: Tempest > Thorn.", metavar="ATTACK")]
+        | None
+    ) = None
+    hidden: (
+        Annotated[
+            str,
+            param(
+                "Where the other hand comes from: a deck, or cards: sidestep 3, hex 3, other 45.",
+                kind=POOL,
+                metavar="POOL",
+            ),
+        ]
+        | None
+    ) = None
     hidden_cards: Annotated[int, param("Cards in the other hand.", ge=0, le=12, unit="cards")] = 7
     own: Annotated[
         str,

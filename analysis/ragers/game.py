@@ -76,7 +76,7 @@ GAME = Game(
             "library build",
             "library prune",
         ),
-        *("export efg", "export nfg", "export behaviour", "export strategies"),
+        "export",
     ),
     examples={
         "match": (

@@ -21,7 +21,7 @@ from engine.warage.rules_schema import MAX_CARDS
 if TYPE_CHECKING:
     from analysis.warage.questions.balance import Balance
 
-__all__ = ["cards"]
+__all__ = ["cards", "cards_of"]
 
 WATCHED = 200
 """Deals of which each card that is played is counted."""
@@ -39,7 +39,9 @@ def cards(rules: Rules, asked: Balance, ids: Sequence[str], running: Running) ->
     if not isinstance(player, Ruled):
         raise RequestError("with --only decks are played by rules or greedy", "--player")
     decks = list(map(rules.deck, asked.deck)) or list(rules.decks)
-    first = _deck_of(rules, rules.card(ids[0]), decks)
+    # A deck that is asked about holds all of its cards.
+    owners = [deck for deck in rules.decks if deck.id == asked.only.only]
+    first = owners[0] if owners else _deck_of(rules, rules.card(ids[0]), decks)
     # All in one deck as far as it holds them.
     decks = [*([first] if first is not None else []), *decks]
     found = {}
@@ -49,6 +51,11 @@ def cards(rules: Rules, asked: Balance, ids: Sequence[str], running: Running) ->
         running.note("cards", number, len(ids))
         found[id_] = _tried(rules, asked, player, rules.card(id_), decks)
     return found
+
+
+def cards_of(rules: Rules, deck: str) -> list[str]:
+    """Return the cards of a deck."""
+    return [card for card, _ in rules.deck(deck).cards]
 
 
 def _tried(rules: Rules, asked: Balance, player: Ruled, card: CardRule, decks: Sequence[DeckRule]) -> Tried:
@@ -68,7 +75,7 @@ def _tried(rules: Rules, asked: Balance, player: Ruled, card: CardRule, decks: S
         field.points(one).reshape(len(others), 2, each).mean(axis=1).ravel().tolist()
         for one in (hero, blanked(blank, hero, card.id))
     )
-    how = f"With: {deck.id}{place}. Without: the same deck with a blank in place of one {card.id}."
+    how = f"With: {deck.id}{place}. Without: the same deck with a blank in place of one copy of the card."
     return Tried(with_it, without, how, _usage(field, hero, others[0], card.id, asked.deals))
 
 

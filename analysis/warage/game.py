@@ -92,12 +92,14 @@ GAME = Game(
     rests_on=rests_on,
     session="analysis.warage.session:begin",
     sides=sides,
-    own=(
-        *("solve", "attack", "worth", "balance"),
-        *("tune", "match", "export queue", "export duel"),
-    ),
+    own=("solve", "attack", "worth", "balance", "tune", "match", "export"),
     said=cards_note,
-    entries={"card": EntryKind("cards", "analysis.warage.entries:cards", "cost", "HP")},
+    entries={
+        "card": EntryKind("cards", "analysis.warage.entries:cards", "cost", "HP"),
+        "deck": EntryKind(
+            "decks", "analysis.warage.entries:cards", parts=("card", "analysis.warage.entries:cards_of")
+        ),
+    },
     own_names=own_names,
     examples={
         "match": (

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 import pytest
 
 from analysis.clash.contest import Games, Solo, contest
 from analysis.clash.game import GAME
-from analysis.clash.maps import check_tiles, map_report, map_text, read_tiles
 from analysis.clash.setup import RULE, SEARCH, Random, Setup, SoloSetup
 from analysis.errors import RequestError
 from analysis.front import contest as contests
@@ -25,40 +22,6 @@ from tests.analysis.battles import battle
 SHORT = load_rules((), ["match.max_rounds=2"])
 match: Any = function_of(GAME.question("match"))
 solo: Any = function_of(GAME.question("solo"))
-QUICK = {"set": "match.max_rounds=2", "player": ["rule", "random"]}
-
-
-@pytest.mark.parametrize(
-    ("given", "option", "message"),
-    [
-        ({"player": ["search", "rul"]}, "--player", "did you mean rule"),
-        ({"player": ["rule"] * 5}, "--player", "2 to 4 can"),
-        ({"clan": ["bohorg"]}, "--clan", "2 players have 2 clans, not 1"),
-        ({"clan": ["bohorg", "bohorg"]}, "--clan", "each clan is played once"),
-        ({"clan": ["bohorg", "tmb"]}, "--clan", "did you mean tomb"),
-        ({"player": ["rule:shure=1"]}, "--player", "did you mean sure"),
-        ({"tiles": "1a,6b"}, "--tiles", "no tile is called '6b'"),
-        ({"tiles": "1a,1b"}, "--tiles", "2 players need 2 different tiles"),
-    ],
-)
-def test_matches_that_cannot_be(given: dict[str, Any], option: str, message: str) -> None:
-    with pytest.raises(RequestError, match=message) as caught:
-        match(**given)
-    assert caught.value.option == option
-
-
-@pytest.mark.parametrize(
-    ("given", "option", "message"),
-    [
-        ({"difficulty": "esy"}, "--difficulty", "one of easy, medium"),
-        ({"player": "planner"}, "--player", "there are search, rule, random"),
-        ({"tiles": "1a,1b"}, "--tiles", "one player needs 2 different tiles, not 1a, 1b"),
-    ],
-)
-def test_solo_games_that_cannot_be(given: dict[str, Any], option: str, message: str) -> None:
-    with pytest.raises(RequestError, match=message) as caught:
-        solo(**given)
-    assert caught.value.option == option
 
 
 class Known:
@@ -101,47 +64,6 @@ def test_solo_play_that_is_stopped_has_games_of_each_difficulty(monkeypatch: pyt
     assert any("2 of 4 deals are finished" in note for note in found.page().notes)
 
 
-@pytest.mark.parametrize(
-    ("text", "tiles", "choice"),
-    [("first", ["1a", "2a"], "first"), ("2A, 5b", ["2a", "5b"], "given"), ("chance", None, "chance")],
-)
-def test_the_map_is_a_choice_and_part_of_the_answer(
-    text: str, tiles: list[str] | None, choice: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(contests, "_contest", lambda task: Known())
-    found = solo(player="rule", tiles=text, difficulty=["easy", "difficult"], deals=20, no_first=True)
-    assert found.map.choice == choice
-    assert len(found.map.tiles) == (20 if tiles is None else 1)
-    if tiles is None:
-        assert len(set(map(tuple, found.map.tiles))) > 10
-        assert all(left[0] != right[0] for left, right in found.map.tiles)
-    else:
-        assert found.map.tiles == [tiles]
-    assert map_text(found.map) in found.page().notes
-
-
-@pytest.mark.parametrize(
-    ("text", "players", "message"),
-    [
-        ("2a", 2, "2 players need 2 different tiles, not 2a"),
-        ("2a,2b", 2, "different tiles"),
-        ("2a,3b", 3, "3 players need 3"),
-        ("9x,2b", 2, "no tile is called"),
-    ],
-)
-def test_maps_that_cannot_be(text: str, players: int, message: str) -> None:
-    with pytest.raises(RequestError, match=message) as raised:
-        check_tiles(read_tiles(SHORT, text), players)
-    assert raised.value.option == "--tiles"
-
-
-@pytest.mark.parametrize("tiles", [None, (), ("2a", "5b")])
-def test_reports_of_maps_say_how_they_were_chosen(tiles: tuple[str, ...] | None) -> None:
-    found = map_report(tiles, [("1a", "2a"), ("3a", "2b")], [(0, 0)])
-    assert "Tiles: " in map_text(found)
-    assert len(found.tiles) == (2 if tiles is None else 1)
-
-
 # -- real games -----------------------------------------------------------------------------------------
 
 
@@ -154,18 +76,6 @@ def test_a_player_against_itself_wins_half_by_design_whatever_the_seed(player: s
         assert found.by_design
         for side in found.sides:
             assert (side.won.mean, side.won.low, side.won.high) == (0.5, None, None)
-
-
-@pytest.mark.kernels
-def test_clans_and_tiles_come_by_chance_and_the_same_again() -> None:
-    found, again = (match(**QUICK, deals=6, seed=1) for _ in range(2))
-    assert found.groups == again.groups
-    assert len(found.groups) > 2
-    named = match(**QUICK, deals=2, seed=1, clan=["tomb", "bohorg"])
-    assert [each.name for each in named.groups if each.group == "clan"] == ["tomb", "bohorg"]
-    assert [each.plays for each in named.groups if each.group == "clan"] == [4, 4]
-    # Both seatings of a deal are on one map.
-    assert all(each.plays % 2 == 0 for each in named.groups if each.group == "tiles")
 
 
 @pytest.mark.kernels
@@ -247,45 +157,6 @@ def test_a_kept_table_does_not_change_what_a_battle_is_held_to_be() -> None:
 
 
 @pytest.mark.kernels
-def test_figures_that_are_far_from_everything_walk() -> None:
-    from analysis.clash.narration import choice_text, place_name, state_of
-    from analysis.clash.outcomes import OutcomeTables
-    from analysis.clash.players import RulePlayer, marching_plans
-    from analysis.clash.whole_game import Choice, WholeGame, apply_marches
-    from engine.clash import layout
-    from engine.clash.board import scenario
-    from engine.clash.codec import decode
-    from engine.clash.rule_based import PASSES
-
-    def says_where(game: WholeGame, choice: Choice) -> bool:
-        """Whether the words for a march name where figures come from, and where they go to."""
-        assert choice.marches is not None
-        words, state = game.words.copy(), state_of(game)
-        apply_marches(words, game.compiled, choice.marches)
-        after = decode(words, game.rules, game.scenario).players[game.decider].units
-        both = zip(state.players[game.decider].units, after, strict=True)
-        changes = [sum(now) - sum(before) for before, now in both]
-        ways = [("to" if each > 0 else "from", at) for at, each in enumerate(changes) if each]
-        text = choice_text(game, choice)
-        return bool(ways) and all(re.search(rf"{way} {place_name(state, at)}\b", text) for way, at in ways)
-
-    rules = load_rules()
-    where = scenario(rules, ["godleif"], tiles=("4b", "5a"), difficulty="medium")
-    game, player, walked = WholeGame(rules, where, OutcomeTables(rules), 1), RulePlayer(), 0
-    while not game.over:
-        if game.phase == layout.ACTING:
-            best = player.options(game)[0]
-            if best.choice.marches is not None:
-                assert says_where(game, best.choice)
-                walked += 1
-            # Nobody passes while somebody could come nearer to what is worth taking.
-            nearer = [plan for plan in marching_plans(game, player.habits) if plan.walked > 0.1]
-            assert best.choice.move != PASSES or not nearer
-        game.make(player.choose(game))
-    assert walked
-
-
-@pytest.mark.kernels
 def test_solo_at_all_difficulties() -> None:
     asked = {"player": "search:playouts=20", "clan": ["bohorg", "tomb"], "deals": 2, "seed": 1}
     found = solo(**asked)
@@ -299,12 +170,6 @@ def test_solo_at_all_difficulties() -> None:
     short = {"clan": "bohorg", "difficulty": "easy", "deals": 1, "set": "match.max_rounds=1"}
     other = solo(player="rule:city=5", **short)
     assert "weighed by a search of 400 playouts; rule:city=5.0 plays" in " ".join(other.page().notes)
-
-
-@pytest.mark.kernels
-def test_a_first_decision_without_a_choice_has_no_chances() -> None:
-    short = {"clan": "bohorg", "difficulty": "easy", "deals": 1}
-    assert solo(player="rule", **short, set="match.hand_size=1").first == []
 
 
 @pytest.mark.kernels
@@ -403,28 +268,3 @@ def test_who_passes_all_game_long_and_loses_is_told_which_decisions_cost_most(di
     assert any(each.made == "pass" for each in said.named)
     for decision in said.named:
         assert decision.cost > 1.96 * decision.error > 0.0
-
-
-@pytest.mark.kernels
-def test_more_playouts_of_a_hint_say_more() -> None:
-    from analysis.clash.contest import advisor, seated
-    from analysis.clash.played_game import PlayedGame
-    from engine.clash.board import scenario
-
-    rules = load_rules()
-    errors = []
-    for playouts in (60, 2000):
-        where = scenario(rules, ["bohorg", "tomb"])
-        adviser = advisor(SEARCH.__class__(playouts=8), 4)
-        game = PlayedGame(rules, where, [None, seated(RULE, 5)], adviser, playouts, 4, judged=False)
-        game.play_on()
-        options = game.hint().options
-        assert [each.text for each in options[:1]] == [max(options, key=lambda each: -each.behind).text]
-        errors.append(options[0].error)
-    assert errors[1] < errors[0] / 2
-
-
-def test_a_player_by_rule_of_thumb_has_all_weights() -> None:
-    from engine.clash.habits import DEFAULT_HABITS
-
-    assert {each.name: each.default for each in msgspec.structs.fields(RULE.__class__)} == DEFAULT_HABITS

@@ -7,24 +7,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.clash import outcomes, players, searching
-from analysis.clash.contest import Games, Solo, advisor, budget_of, check_clans, scenario_of_deal, seated
-from analysis.clash.maps import MapReport, check_tiles, map_text, num_tiles, tiles_of_deal
+from analysis.clash import outcomes, searching
+from analysis.clash.contest import Games
+from analysis.clash.maps import check_tiles, num_tiles, tiles_of_deal
 from analysis.clash.outcomes import OutcomeTables
-from analysis.clash.players import Option, RandomPlayer, RulePlayer, habits_of, marching_plans
+from analysis.clash.players import RulePlayer, habits_of, marching_plans
 from analysis.clash.searching import Budget, SearchPlayer
 from analysis.clash.session import begin
-from analysis.clash.setup import RULE, SEARCH, Advice, Random, Rule, Search, Setup, SoloSetup
-from analysis.clash.whole_game import Choice, WholeGame, coming_battles
+from analysis.clash.setup import RULE, Advice, Random, Rule, Setup
+from analysis.clash.whole_game import WholeGame, coming_battles
 from analysis.errors import RequestError
 from engine.clash import kernel_fighters as kf
 from engine.clash import layout
 from engine.clash.board import scenario
 from engine.clash.fighters import fighter
 from engine.clash.kernel_rules import army, kernel_rules
-from engine.clash.kernel_state import controls
-from engine.clash.plans import worth
-from engine.clash.rule_based import EQUIPS, MARCHES, PASSES
 from engine.clash.rules import load_rules
 from tests.analysis.battles import battle
 
@@ -34,39 +31,6 @@ SOON = load_rules((), ["match.max_rounds=4", "match.points=2"])
 """Somebody wins before long, or nobody."""
 
 # -- what needs no game ---------------------------------------------------------------------------------
-
-
-def test_budgets_in_words() -> None:
-    assert str(Budget()) == "2000 playouts"
-    assert str(Budget(30, 1.5)) == "1.5 s"
-    assert budget_of(Search(playouts=7)) == Budget(7, None)
-    assert budget_of(Search(seconds=2.0)) == Budget(400, 2.0)
-    assert budget_of(RULE) == Budget(400, None)
-
-
-def test_players_have_their_own_weights() -> None:
-    usual = seated(RULE, 1)
-    assert isinstance(usual, RulePlayer)
-    assert usual.habits.tolist() == habits_of().tolist()
-    other = seated(Rule(city=9.0), 1)
-    assert isinstance(other, RulePlayer)
-    changed = np.flatnonzero(other.habits != usual.habits)
-    assert other.habits[changed].tolist() == [9.0]
-    search = seated(Search(playouts=5, sure=0.5), 1)
-    assert isinstance(search, SearchPlayer)
-    assert search.budget == Budget(5, None)
-    assert 0.5 in search.habits.tolist()
-    assert isinstance(seated(Random(), 1), RandomPlayer)
-    assert advisor(Random(), 3).habits.tolist() == habits_of().tolist()
-
-
-def test_clans_fit_the_players() -> None:
-    check_clans((), 3)
-    check_clans(("bohorg", "tomb"), 2)
-    with pytest.raises(RequestError, match="3 players have 3 clans, not 2"):
-        check_clans(("bohorg", "tomb"), 3)
-    with pytest.raises(RequestError, match="each clan is played once"):
-        check_clans(("bohorg", "bohorg"), 2)
 
 
 def test_as_many_different_tiles_as_players_and_two_at_least() -> None:
@@ -82,58 +46,7 @@ def test_as_many_different_tiles_as_players_and_two_at_least() -> None:
             check_tiles(tiles, number)
 
 
-def test_three_maps_are_named_of_those_that_chance_dealt() -> None:
-    maps = [["2a", "1a"], ["1a", "2a"], ["3a", "1b"], ["1a", "2a"]]
-    said = map_text(MapReport("chance", maps, []))
-    assert "3 maps (1a 2a; 2a 1a; 3a 1b); --tiles" in said
-    said = map_text(MapReport("chance", [*maps, ["5a", "4a"]], []), "game")
-    assert said == "Tiles: by chance for each game, 4 maps (1a 2a; 2a 1a; 3a 1b, ...); --tiles names one map."
-    assert map_text(MapReport("first", [["1a", "2a"]], [])) == "Tiles: 1a 2a, the first sides."
-    assert map_text(MapReport("given", [["2a", "5b"]], [])) == "Tiles: 2a 5b, as given."
-
-
-@pytest.mark.parametrize(
-    ("given", "option", "said"),
-    [
-        ({"opponents": (RULE,) * 4}, "--opponent", "two to four play, not 5"),
-        ({"clan": ("tomb",), "opponents": (RULE,)}, "--clan", "two to four play, not 1"),
-        ({"seat": 2}, "--seat", "there is no seat 3 of 2"),
-        ({"seat": 1, "solo": "easy"}, "--seat", "there is no seat 2 of 1"),
-        ({"opponents": (RULE, RULE), "seat": 3}, "--seat", "there is no seat 4 of 3"),
-        ({"solo": "easy", "opponents": (RULE,)}, "--opponent", "alone against the elves"),
-        ({"solo": "easy", "clan": ("tomb", "bohorg")}, "--clan", "1 players have 1 clans, not 2"),
-        ({"opponents": (RULE, RULE), "clan": ("tomb", "bohorg")}, "--clan", "3 players have 3 clans, not 2"),
-        ({"tiles": "1a,2a,3a"}, "--tiles", "2 players need 2 different tiles"),
-        ({"solo": "easy", "tiles": "1a"}, "--tiles", "one player needs 2 different tiles"),
-    ],
-)
-def test_games_that_cannot_begin(given: dict[str, Any], option: str, said: str) -> None:
-    setup = Setup(clan=given.get("clan", ()), tiles=given.get("tiles", "chance"))
-    advice = Advice(solo=given.get("solo"))
-    with pytest.raises(RequestError, match=said) as caught:
-        begin(RULES, setup, given.get("seat", 0), given.get("opponents", (SEARCH,)), 1, advice)
-    assert caught.value.option == option
-
-
 # -- games ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.kernels
-def test_as_many_play_as_there_are_opponents_or_clans() -> None:
-    clans = ("tomb", "bohorg", "godleif", "steamfield")
-    for setup, opponents, seat, size in (
-        (Setup(), (RULE,), 1, 2),
-        (Setup(clan=clans), (RULE,), 3, 4),
-        (Setup(clan=clans[:3]), (SEARCH,), 0, 3),
-        (Setup(), (RULE, Random(), RULE), 2, 4),
-    ):
-        session = begin(SHORT, setup, seat, opponents, 1, Advice())
-        where = session.game.game.scenario
-        assert (session.seat, len(where.clans)) == (seat, size)
-        assert setup.clan in ((), tuple(where.clans))
-        assert session.game.events[-1].startswith(f"You play {where.clans[seat]} on tiles ")
-    alone = begin(SHORT, Setup(), 0, (SEARCH,), 1, Advice(solo="easy"))
-    assert len(alone.game.game.scenario.clans) == 1
 
 
 @pytest.mark.kernels
@@ -206,22 +119,6 @@ def test_whoever_is_named_first_the_same_games_are_played(seats: tuple[Any, ...]
         assert other.leads[time][3:] == [*numbers[4:], numbers[3]]
 
 
-@pytest.mark.kernels
-def test_solo_games_take_clans_in_turn() -> None:
-    setup = SoloSetup(clan=("bohorg", "tomb"), difficulties=("easy", "impossible"))
-    game = Solo(SHORT, setup, (RULE,))
-    assert [game.begun(1, deal, "easy").scenario.clans[0] for deal in range(4)] == ["bohorg", "tomb"] * 2
-    found = game.play(1, 2, 1)
-    assert found is not None
-    assert [[len(won) for won in deal] for deal in found.won] == [[1, 1], [1, 1]]
-    assert {name: plays for name, (plays, _) in found.tallies["rounds"].items()} == {
-        "easy": 2,
-        "impossible": 2,
-    }
-    assert all(2 <= rounds <= 4 for _, rounds in found.tallies["rounds"].values())
-    assert game.play(0, 1, 1, lambda: True) is None
-
-
 def game_at(phase: int, marches: int = 0) -> WholeGame:
     """A game of two by rule of thumb up to a phase in which there is a choice, or so many marches."""
     where = scenario(RULES, ["bohorg", "tomb"])
@@ -273,89 +170,6 @@ def test_a_search_tries_the_promising_choices_more_often() -> None:
     assert len(quick) == 3
 
 
-@pytest.mark.kernels
-def test_a_search_looks_at_equipment_passing_and_the_best_marches() -> None:
-    game = game_at(layout.ACTING, 7)
-    search = SearchPlayer(Budget(playouts=8), width=5)
-    plans = marching_plans(game, search.habits)
-    assert len(plans) > 5
-    assert [plan.gain for plan in plans] == sorted((plan.gain for plan in plans), reverse=True)
-    arms = search.arms(game, Choice(PASSES))
-    assert [arm.choice.move for arm in arms] == [EQUIPS, PASSES, MARCHES, MARCHES, MARCHES]
-    assert [arm.move for arm in arms] == [EQUIPS, PASSES, -1, -1, -1]
-    assert [arm.choice for arm in arms[2:]] == [plan.choice for plan in plans[:3]]
-    # What the player by rule of thumb does is among them, however many there are.
-    late = search.arms(game, plans[4].choice)
-    assert [arm.choice for arm in late] == [*(arm.choice for arm in arms), plans[4].choice]
-    assert len(search.arms(game, plans[1].choice)) == len(arms)
-    for arm, plan in zip(arms[2:], plans, strict=False):
-        fields, chances, found = arm.tables
-        for place in range(layout.MAX_TERRITORIES):
-            begin_, end = int(fields[place]), int(fields[place + 1])
-            numbers = next((each for where, each in plan.battles if where == place), None)
-            if numbers is None:
-                assert begin_ == end
-            else:
-                table = game.tables.table(numbers)
-                assert found[begin_:end].tolist() == table.outcomes.tolist()
-                assert chances[begin_:end].tolist() == table.chances.tolist()
-        assert len(chances) == len(found) == int(fields[-1]) + 1
-
-
-@pytest.mark.kernels
-def test_units_that_arrive_together_go_to_one_place() -> None:
-    game = game_at(layout.REINFORCE)
-    search, seen = SearchPlayer(Budget(playouts=8), seed=1), list[tuple[int, int]]()
-    while game.phase == layout.REINFORCE and len(seen) < 3:
-        decider = game.decider
-        if game.num_moves > 1:
-            choice = search.choose(game)
-            seen.append((decider, search._place(game, choice.move)))
-            game.make(choice)
-        else:
-            game.make(Choice(0))
-    for player in {decider for decider, _ in seen}:
-        assert len({place for decider, place in seen if decider == player}) == 1
-    search.forget()
-    assert search._as_before(game) is None
-
-
-@pytest.mark.kernels
-def test_a_player_by_rule_of_thumb_weighs_marches_against_equipment_and_passing() -> None:
-    game = game_at(layout.ACTING, 7)
-    player = RulePlayer()
-    options = player.options(game)
-    worths = [option.worth for option in options]
-    assert worths == sorted(worths, reverse=True)
-    assert Option(Choice(PASSES), 0.0) in options
-    assert sum(option.choice.move == MARCHES for option in options) == players.CLOSE_LOOKS
-    assert player.choose(game) == options[0].choice
-    for plan in marching_plans(game, player.habits)[:3]:
-        expected = plan.walked
-        for place in range(int(game.compiled[layout.RULE_NUM_TERRITORIES])):
-            value = float(worth(plan.words, game.compiled, player.habits, 0, place))
-            mine, now = (bool(controls(words, game.decider, place)) for words in (game.words, plan.words))
-            if mine != now:
-                expected += (now - mine) * float(
-                    worth(plan.words, game.compiled, player.habits, game.decider, place)
-                )
-            assert value >= 0.0
-        for place, numbers in plan.battles:
-            table = game.tables.table(numbers)
-            value = float(worth(plan.words, game.compiled, player.habits, game.decider, place))
-            expected += table.hold * value - RULE.loss * table.losses[0]
-        assert player._worth(game, plan) == pytest.approx(expected)
-
-
-@pytest.mark.kernels
-def test_habits_that_value_nothing_pass() -> None:
-    from engine.clash.habits import DEFAULT_HABITS
-
-    game = game_at(layout.ACTING)
-    idle = RulePlayer(habits_of(dict.fromkeys(DEFAULT_HABITS, 0.0)))
-    assert idle.choose(game).move == PASSES
-
-
 # -- tables ---------------------------------------------------------------------------------------------
 
 
@@ -402,23 +216,6 @@ def test_tables_hold_every_end_of_a_battle(elves: bool) -> None:
 
 
 @pytest.mark.kernels
-def test_tables_that_were_not_asked_for_longest_are_forgotten() -> None:
-    tables = OutcomeTables(RULES, most_tables=2)
-    one, two, three = (numbers_of((number, 0, 0), (1, 0, 0)) for number in (1, 2, 3))
-    first = tables.table(one)
-    tables.table(two)
-    assert tables.table(one) is first
-    assert (tables.solved, len(tables)) == (2, 2)
-    tables.table(three)
-    assert (tables.solved, len(tables)) == (3, 2)
-    assert tables.table(one) is first
-    tables.table(two)
-    assert tables.solved == 4
-    assert tables.size(one) < tables.size(two) < tables.size(three)
-    assert tables.solved == 4
-
-
-@pytest.mark.kernels
 def test_a_battle_that_is_too_large_is_cut_and_its_chances_are_scaled_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -445,25 +242,6 @@ def test_a_battle_that_is_too_large_is_cut_and_its_chances_are_scaled_up(
 
 
 @pytest.mark.kernels
-def test_what_large_battles_come_to_is_guessed_from_life_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = game_at(layout.ACTING)
-    numbers = numbers_of((2, 0, 1), (1, 1, 0))
-    table = game.tables.table(numbers)
-    assert players._expected(game, numbers) == (table.hold, table.losses[0])
-    monkeypatch.setattr(players, "MOST_POSITIONS", game.tables.size(numbers))
-    assert players._expected(game, numbers) == (table.hold, table.losses[0])
-    monkeypatch.setattr(players, "MOST_POSITIONS", game.tables.size(numbers) - 1)
-    hold, lost = players._expected(game, numbers)
-    assert hold == pytest.approx(float(kf.forecast(game.compiled, numbers)))
-    # 2 Pummeler and 1 Executioner have 9 life points, 1 Tomb I and 1 Tomb II have 6.
-    assert lost == pytest.approx((1.0 - hold) * 9 + hold * 3)
-    small = numbers_of((1, 0, 0), (0, 0, 2))
-    monkeypatch.setattr(players, "MOST_POSITIONS", 0)
-    hold, lost = players._expected(game, small)
-    assert lost == pytest.approx((1.0 - hold) * 2 + hold * 0.7 * 2)
-
-
-@pytest.mark.kernels
 def test_battles_to_come_are_those_where_enemies_meet() -> None:
     game = game_at(layout.ACTING)
     assert coming_battles(game.words, game.compiled, game.buffers.numbers) == []
@@ -473,14 +251,3 @@ def test_battles_to_come_are_those_where_enemies_meet() -> None:
         assert plan.choice.marches is not None
         targets = {move % 32 for move in plan.choice.marches}
         assert {place for place, _ in plan.battles} <= targets
-
-
-@pytest.mark.kernels
-def test_a_deal_is_played_where_it_says() -> None:
-    setup = Setup(tiles="2a,5b", long=True)
-    where = scenario_of_deal(RULES, setup, ["bohorg", "tomb"], 1, 0)
-    assert tuple(where.tiles) == ("2a", "5b")
-    assert where.long_game
-    chance = scenario_of_deal(RULES, Setup(), ["bohorg", "tomb"], 1, 3)
-    assert tuple(chance.tiles) == tiles_of_deal(RULES, None, 2, 1, 3)
-    assert not chance.long_game

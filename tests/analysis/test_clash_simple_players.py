@@ -19,10 +19,8 @@ from analysis.clash.rational import (
     never_spares,
 )
 from analysis.clash.scenario import Moment, Scenario, TooLargeError, least_memory, likely_memory
-from analysis.clash.solving import battle_answer, exact_value, solved
-from analysis.errors import RequestError
+from analysis.clash.solving import battle_answer
 from engine.clash.reference_battle import ROLL, Battle, begin_assault, chance_outcomes, decider, start, step
-from engine.clash.rules import load_rules
 from engine.protocol import CHANCE, OVER
 from solver.stochastic.forward import follow
 from tests.analysis.battle_policies import policy
@@ -159,13 +157,6 @@ def test_losses_and_flight_are_those_of_the_ends(asked: Scenario) -> None:
     assert min(chances_) > 0.0
 
 
-def test_of_many_ends_the_two_hundred_likeliest_are_listed() -> None:
-    report = battle_answer(battle("bohorg: 4 I, 2 II, 1 III", "tomb: 3 I, 2 II, 1 III", objective="material"))
-    assert len(report.ends) == 200
-    assert 0.0 < report.ends_left_out < report.ends[0].probability
-    assert report.ends_left_out == pytest.approx(1.0 - sum(end.probability for end in report.ends), abs=1e-12)
-
-
 def mean_assaults(case: Case) -> float:
     """How often somebody rolls, by the solution's policies and the plain rules."""
     solution = case.solved()
@@ -255,56 +246,11 @@ def test_whoever_is_dealt_enough_is_eliminated_wholly() -> None:
 # -- limits ---------------------------------------------------------------------------------------------
 
 
-def test_fractions_are_of_eight_figures_at_most() -> None:
-    eight = battle_answer(battle("bohorg: 7 I", "elves: 1 Guard"), fraction=True)
-    assert eight.fraction is not None
-    assert eight.value == pytest.approx(float(Fraction(eight.fraction)), abs=1e-12)
-    with pytest.raises(RequestError, match="9 figures are too many for rational arithmetic: at most 8"):
-        battle_answer(battle("bohorg: 7 I", "elves: 2 Guard"), fraction=True)
-
-
-@pytest.mark.parametrize(
-    ("asked", "moment"),
-    [
-        (battle("bohorg: 1 I", "tomb: 1 I", objective="material"), None),
-        (battle("bohorg: 1 I", "tomb: 1 I", rules=load_rules((), ["battle.rage_limit=3"])), None),
-        (battle("bohorg: 1 I", "tomb: 1 I", turn="attacker"), Moment(injuries=1)),
-    ],
-)
-def test_fractions_are_of_whole_battles_for_the_territory(asked: Scenario, moment: Moment | None) -> None:
-    with pytest.raises(RequestError, match="objective win at the beginning"):
-        battle_answer(asked, moment=moment, fraction=True)
-
-
-def test_battles_that_are_only_bracketed_are_not_compared() -> None:
-    asked = battle("bohorg: 2 Pummeler, 1 Executioner", "tomb: 2 II, 1 I")
-    cut = replace(asked, most_tokens=2)
-    low, high = solved(cut).solution.bracket(solved(cut).root)
-    assert high - low > 1e-3
-    with pytest.raises(RequestError, match="only bracketed"):
-        exact_value(cut)
-    assert exact_value(cut, widest=high - low) == low
-    with pytest.raises(RequestError, match="only bracketed"):
-        exact_value(cut, widest=(high - low) * 0.999)
-    report = battle_answer(cut)
-    assert (report.kind, report.value) == ("bracket", None)
-    assert (report.low, report.high) == (low, high)
-
-
 def test_a_bracket_that_closes_has_a_value() -> None:
     asked = battle("bohorg: 1 Pummeler", "elves: 1 Templar", bracket=40)
     report = battle_answer(asked)
     exact = battle_answer(replace(asked, most_tokens=None))
     assert report.value == pytest.approx(exact.value, abs=1e-12)
-
-
-@pytest.mark.parametrize("given", [{"simple": True}, {"moment": Moment(injuries=3)}])
-def test_what_needs_an_exact_solution_is_refused_where_rage_is_limited(given: dict[str, Any]) -> None:
-    limited = load_rules((), ["battle.rage_limit=1"])
-    asked = battle("bohorg: 2 I", "tomb: 2 II", rules=limited, turn="attacker")
-    with pytest.raises(RequestError, match=r"battle\.rage_limit this battle is only bracketed"):
-        battle_answer(asked, **given)
-    assert battle_answer(asked).kind == "bracket"
 
 
 def test_a_battle_that_does_not_fit_is_refused_with_the_deepest_cut_that_does() -> None:
@@ -328,29 +274,3 @@ def test_a_battle_that_does_not_fit_is_refused_with_the_deepest_cut_that_does() 
         asked.tables(190 << 20)
     with pytest.raises(TooLargeError, match="with --objective material, --bracket would give bounds"):
         replace(asked, objective="own").tables(memory)
-
-
-def test_every_part_of_a_question_is_part_of_its_number() -> None:
-    sides = ("bohorg: 1 I", "tomb: 1 I")
-    asked = [
-        battle(*sides),
-        battle(*sides, turn="attacker"),
-        battle(*sides, rage="0,1"),
-        battle(*sides, rage="1,0"),
-        battle(*sides, bracket=30),
-        battle(*sides, objective="material"),
-        battle(*sides, objective="material", weights="I=2"),
-        battle(*sides, objective="own"),
-        battle(*sides, retreat_when="losses>=1"),
-        battle(*sides, retreat_when_defender="losses>=1"),
-        battle(*sides, rules=load_rules((), ["battle.sparing=false"])),
-        battle(*sides, equip=["Pummeler: axe"]),
-        battle("bohorg: 1 I", "elves: 1 Guard"),
-        battle("bohorg: 1 I", "elves: 1 Guard", solo=True),
-    ]
-    assert len({battle_answer(each).sha256 for each in asked}) == len(asked)
-    again = battle(*sides, weights=None, rules=load_rules((), ["match.max_rounds=3"]))
-    assert battle_answer(again).sha256 == battle_answer(asked[0]).sha256
-    moments = [Moment(injuries=1), Moment(injuries=2), Moment(hits=1), None]
-    numbers = {battle_answer(asked[1], moment=each).sha256 for each in moments}
-    assert len(numbers) == len(moments)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,9 +22,7 @@ from analysis.clash.solving import battle_answer, exact_value
 from analysis.clash.splitting import split_answer
 from analysis.clash.study_reports import PurchaseReport, SplitObjective
 from analysis.clash.tactics import TacticValues, estimate_values, tactic_answer, tactic_question
-from analysis.errors import NothingYetError, RequestError
-from analysis.front.question import Running
-from analysis.interrupt import Interrupt
+from analysis.errors import RequestError
 from engine.clash.rules import load_rules
 from solver.lp import solve_matrix_program
 
@@ -93,20 +90,6 @@ def test_chances_beside_material_are_those_of_the_battles() -> None:
         report = battle_answer(replace(target, attacker=with_counts(target.attacker, (one, two, three))))
         assert report.value == pytest.approx(value, abs=1e-12)
         assert report.win == pytest.approx(win, abs=1e-12)
-
-
-def test_what_a_type_carries_it_carries_against_both() -> None:
-    targets = split_targets(
-        "bohorg: 2 I",
-        ["tomb: 1 I", "elves: 1 Guard"],
-        equip=["Pummeler: axe"],
-        equip_defender=["tomb-1: club; guard: buckler"],
-    )
-    assert [each.attacker.fighters[0].power for each in targets] == [6, 6]
-    assert targets[0].defender.cards[0][0].id == "club"
-    assert targets[1].defender.cards[2][0].id == "buckler"
-    with pytest.raises(RequestError, match="no unit in this battle"):
-        split_targets("bohorg: 2 I", TARGETS, equip_defender=["Lancer: club"])
 
 
 # -- purchases ------------------------------------------------------------------------------------------
@@ -205,20 +188,6 @@ def test_shares_of_several_battles() -> None:
     assert report.front[-1].value >= max(each.value for each in alone if each is not None) - 1e-12
 
 
-def test_a_full_market_for_twenty_gold_in_time() -> None:
-    equip_answer(ASKED["attacker"])  # compiles
-    question = purchases_for(
-        ["bohorg: 1 I, 1 II, 1 III"],
-        ["elves: 1 Templar, 1 Elder, 1 Guard"],
-        "axe 2, crossbow 2, shamans-wand, plate-armor 2, buckler, shamans-coat 2",
-        20,
-    )
-    began = time.process_time()
-    report = equip_answer(question)
-    assert report.front[-1].value > 0.999
-    assert time.process_time() - began <= 10.0
-
-
 # -- tactic cards ---------------------------------------------------------------------------------------
 
 
@@ -245,21 +214,6 @@ def test_known_hands_are_a_matrix_game() -> None:
     assert all(each.cost <= 1e-9 for each in played), "what is played costs nothing"
 
 
-def test_all_hands_within_a_tenth_of_a_second_and_to_rounding() -> None:
-    question = tactic_question(RULES, ["bohorg", "tomb"], hand="27,11,16")
-    tactic_answer(question, values_of("bohorg", "tomb", 0))  # imports
-    given, began = values_of("bohorg", "tomb", 1, 0.05), time.process_time()
-    report = tactic_answer(question, given)
-    assert time.process_time() - began <= 1.5, "0.06 s on an idle machine: three programs"
-    assert report.gap <= 1e-9
-    assert [len(hands) for hands in report.hands] == [35, 35]
-    assert report.hand == [11, 16, 27]
-    for cards in report.cards:
-        assert sum(card.probability for card in cards) == pytest.approx(1.0)
-    # A card is at most in the 15 of 35 hands that hold it.
-    assert max(card.probability for cards in report.cards for card in cards) <= 15 / 35 + 1e-9
-
-
 def test_the_interval_is_that_of_shifted_values() -> None:
     question = tactic_question(RULES, ["bohorg", "tomb"])
     given = values_of("bohorg", "tomb", 4)
@@ -268,15 +222,6 @@ def test_the_interval_is_that_of_shifted_values() -> None:
     assert report.high - report.value == pytest.approx(width, abs=1e-9)
     assert report.value - report.low == pytest.approx(width, abs=1e-9)
     assert 0.01 / 7 <= report.error <= 0.01
-
-
-@pytest.mark.kernels
-def test_whoever_stops_before_all_pairs_are_played_gets_no_answer() -> None:
-    stopped = Interrupt()
-    stopped.requested = True
-    asked = GAME.question("tactic").build(playouts=10)
-    with pytest.raises(NothingYetError, match="nothing to show"):
-        GAME.question("tactic").answer(asked, Running(interrupt=stopped))
 
 
 @pytest.mark.kernels

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
+from typing import Any
+
 import pytest
 
 from analysis.convergence import nash_conv_now
 from analysis.progress import Silent
-from analysis.ragers.answers import asking, pace, solving, trust
+from analysis.ragers.answers import asking, estimating, pace, solving, trust
+from analysis.ragers.answers.estimating import EstimateReport
+from analysis.ragers.answers.merged_sizes import _num_hands, merged_size
 from analysis.ragers.answers.solving import Effort
-from analysis.ragers.scenarios import scenarios
+from analysis.ragers.scenarios import Scenario, scenarios
 from engine.ragers.rules import load_rules
+from solver.hidden_hands import Estimate
 
 GIB = 2**30
 #: Days whose trees were counted in full: rules, patron, preparation, decisions and final steps.
@@ -22,30 +28,25 @@ COUNTED = [
 ]
 
 
-@pytest.mark.parametrize(("changes", "patron", "preparation", "nodes"), COUNTED)
-def test_sampled_sizes_are_near_the_counted_ones(
-    changes: list[str], patron: str, preparation: str, nodes: int
-) -> None:
-    (day,) = scenarios(load_rules([], changes), [patron], ["two-bashers"], preparation)
-    found = solving.estimate(day, Effort(method="exact", threads=1))
-    assert found.num_nodes == pytest.approx(nodes, rel=0.15)
+@pytest.mark.kernels
+def test_sampled_sizes_are_near_the_counted_ones() -> None:
+    for changes, patron, preparation, nodes in COUNTED:
+        (day,) = scenarios(load_rules([], changes), [patron], ["two-bashers"], preparation)
+        found = solving.estimate(day, Effort(method="exact", threads=1))
+        assert found.num_nodes == pytest.approx(nodes, rel=0.15)
 
 
-@pytest.mark.parametrize(
-    ("changes", "patron", "limit", "taken"),
-    [
+@pytest.mark.kernels
+def test_memory_is_within_a_third_of_what_solves_took() -> None:
+    for changes, patron, limit, taken in (
         ([], "solennos", 4, 0.84),  # GiB: peak of a solve of one thread
         (["match.hand_size=4"], "solennos", 4, 0.54),
         ([], "arianna", 64, 13.3),
         ([], "the-nameless", 16, 15.8),
-    ],
-)
-def test_memory_is_within_a_third_of_what_solves_took(
-    changes: list[str], patron: str, limit: int, taken: float
-) -> None:
-    (day,) = scenarios(load_rules([], changes), [patron], ["two-bashers"], "redraw")
-    effort = Effort(threads=1, memory_bytes=limit * GIB, time_limit_s=1e6)
-    assert solving.estimate(day, effort).memory_bytes / GIB == pytest.approx(taken, rel=0.3)
+    ):
+        (day,) = scenarios(load_rules([], changes), [patron], ["two-bashers"], "redraw")
+        effort = Effort(threads=1, memory_bytes=limit * GIB, time_limit_s=1e6)
+        assert solving.estimate(day, effort).memory_bytes / GIB == pytest.approx(taken, rel=0.3)
 
 
 @pytest.mark.parametrize("method", ["exact", "merged"])
@@ -101,6 +102,7 @@ class Heard(Silent):
         self.notes.append(text)
 
 
+@pytest.mark.kernels
 def test_what_solves_take_is_said_once_and_not_of_what_is_stored() -> None:
     days = scenarios(load_rules(), ["solennos"], ["two-bashers", "two-slashers"], "redraw")
     other = scenarios(load_rules([], ["match.hand_size=4"]), ["solennos"], ["two-bashers"], "redraw")
@@ -115,3 +117,89 @@ def test_what_solves_take_is_said_once_and_not_of_what_is_stored() -> None:
     assert len(heard.notes) == 1, "once in a run"
     asking.foretell(days, asked, heard)
     assert len(heard.notes) == 2
+
+
+def day(patron: str = "arianna", *changes: str) -> Scenario:
+    return scenarios(load_rules([], changes), [patron], ["two-bashers"], "redraw")[0]
+
+
+def test_days_without_a_type_are_as_large_as_those_whose_patron_forbids_it() -> None:
+    for patron, card in (("gharan-zul", "deadeye"), ("greybeard", "cheater")):
+        for quotient in (False, True):
+            forbidden = merged_size(day(patron).day, quotient=quotient)
+            without = merged_size(day("the-nameless", f"cards.{card}.copies=0").day, quotient=quotient)
+            assert forbidden is not None
+            assert without is not None
+            assert (forbidden.tree.nodes, forbidden.records) == (without.tree.nodes, without.records)
+    # One side has them: they are in play.
+    one = merged_size(day("the-nameless", "cards.cheater.copies.defenders=0").day, quotient=False)
+    assert one is not None
+    assert one.tree.nodes == 2_000_000
+
+
+@pytest.mark.parametrize("copies", [(1,), (2, 1), (3, 0, 2), (1, 1, 1, 1), (4, 4, 4, 2, 2, 2, 2, 2)])
+def test_hands_are_counted_as_by_listing_them(copies: tuple[int, ...]) -> None:
+    deck = [card for card, number in enumerate(copies) for _ in range(number)]
+    for size in range(min(len(deck), 4) + 1):
+        assert _num_hands(copies, size) == len(set(itertools.combinations(deck, size)))
+    assert _num_hands(copies, len(deck) + 1) == 1, "at least one, so that sizes can be divided by it"
+
+
+@pytest.fixture
+def guessed(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What solves are guessed to take; iterations take half a second here, and 2 GiB may be used."""
+    guess: dict[str, Any] = {"method": "exact", "memory_bytes": GIB, "threads": []}
+
+    def estimate(scenario: Scenario, effort: Effort) -> Estimate:
+        guess["threads"].append(effort.threads)
+        memory = guess["memory_bytes"] // (2 if effort.threads == 1 and guess.get("halves") else 1)
+        return Estimate(guess["method"], memory, 0.5, 1000, 3 * 2**20)
+
+    monkeypatch.setattr(solving, "estimate", estimate)
+    monkeypatch.setattr(pace, "seconds_per_iteration", lambda scenario, method, by_size_s: by_size_s)
+    monkeypatch.setattr("solver.hidden_hands.memory_limit", lambda asked: 2 * GIB)
+    return guess
+
+
+def estimated(scenario: Scenario, **effort: Any) -> EstimateReport:
+    return estimating.estimated([scenario], Effort(**effort))[0]
+
+
+@pytest.mark.parametrize(
+    ("effort", "ends_after_s", "ends_at"),
+    [
+        ({}, 300.0, "exact"),  # the default limit
+        ({"target_gp": 0.1}, None, None),
+        ({"time_limit_s": 30.0}, 30.0, "good"),  # 48 iterations
+        ({"iterations": 31}, 19.375, "fair"),
+        ({"iterations": 48, "time_limit_s": 9.0}, 9.0, "no answer yet"),
+    ],
+)
+def test_when_limits_end_a_solve_and_how_good_it_is_then(
+    effort: dict[str, Any], ends_after_s: float | None, ends_at: str | None, guessed: dict[str, Any]
+) -> None:
+    found = estimated(day("arianna", "cards.basher.gp=4"), **effort)
+    assert found.ends_after_s == (None if ends_after_s is None else pytest.approx(ends_after_s))
+    assert found.ends_at == ends_at
+    assert (found.in_library, found.stored_grade) == (False, None)
+
+
+@pytest.mark.parametrize(
+    ("memory", "threads", "halves", "ended", "fewer"),
+    [
+        (1.0, 4, True, 0, False),
+        (3.0, 4, True, 5, True),
+        (4.5, 2, True, 5, False),
+        (3.0, 4, False, 5, False),
+    ],
+)
+def test_a_dry_run_says_whether_fewer_threads_would_fit(
+    memory: float, threads: int, halves: bool, ended: int, fewer: bool, guessed: dict[str, Any]
+) -> None:
+    guessed |= {"memory_bytes": int(memory * GIB), "halves": halves}
+    found = estimating.dry_run([day()], Effort(threads=threads), lambda title, number: None)
+    assert found.limit_bytes == 2 * GIB
+    assert found.schema == 2
+    assert found.fewer_threads == fewer
+    assert bool(found.ended) == bool(ended)
+    assert found.exit_code == found.ended

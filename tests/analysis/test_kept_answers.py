@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import math
 from pathlib import Path
 from typing import Any
 
@@ -17,51 +16,6 @@ from tests.analysis.made_answers import Made, sampled
 from tests.analysis.test_trust import answer as trusted
 
 # ---- answers -----------------------------------------------------------------------------------------------
-
-
-NO_MIX = "a mix is no probability distribution"
-SHAPE = "a table has the wrong shape"
-MIX = [1.0] + [0.0] * NUM_TYPES
-
-
-@pytest.mark.parametrize(
-    ("numbers", "problems"),
-    [
-        ({}, []),
-        ({"nash_conv_gp": 0.49995}, []),
-        ({"nash_conv_gp": 0.4998}, ["NashConv is less than what the best responses gain"]),
-        (
-            {"nash_conv_gp": -1e-5, "best_response_gp": (0.0, 0.0)},
-            ["NashConv is negative (-1e-05)"],
-        ),
-        ({"nash_conv_gp": 0.0, "best_response_gp": (0.0, 0.0)}, []),
-        ({"value_gp": 0.30005, "mean_gp": (4.80005, 4.5)}, []),
-        ({"value_gp": 0.3002, "mean_gp": (4.8, 4.5)}, ["the value 0.3002 is not within [-0.2, 0.3]"]),
-        ({"value_gp": -0.20005, "mean_gp": (4.5, 4.7)}, []),
-        ({"value_gp": -0.2002, "mean_gp": (4.5, 4.7)}, ["the value -0.2002 is not within [-0.2, 0.3]"]),
-        ({"mean_gp": (4.99, 4.5)}, []),
-        ({"mean_gp": (5.01, 4.5)}, ["the value is not the difference of the mean glory points"]),
-        ({"mean_gp": (4.5, 5.01)}, ["the value is not the difference of the mean glory points"]),
-        ({"outcome": (0.5, 0.00005, 0.5, 0.0)}, []),
-        ({"outcome": (0.5, 0.0002, 0.5, 0.0)}, [NO_MIX]),
-        ({"outcome": (0.5, -0.0002, 0.5002, 0.0)}, [NO_MIX]),
-        ({"outcome": (0.5, -0.00005, 0.50005, 0.0)}, []),
-        ({"opening_mix": [MIX, [0.5, *MIX[1:]]]}, [NO_MIX]),
-        ({"opening_mix": [MIX]}, [SHAPE]),
-        ({"opening_mix": [MIX, MIX[:-1]]}, [SHAPE]),
-        ({"usage": [[MIX]]}, [SHAPE]),
-        ({"usage": [[MIX], [[*MIX, 0.0]]]}, [SHAPE]),
-        ({"usage": [[MIX], [[math.inf, *MIX[1:]]]]}, ["a number is not finite"]),
-        ({"seconds": math.nan}, ["a number is not finite"]),
-        ({"peak_memory_mb": math.inf}, ["a number is not finite"]),
-        ({"profile": sampled(days=0)}, ["what was sampled is wrong"]),
-    ],
-)
-def test_what_no_answer_can_say(numbers: dict[str, Any], problems: list[str]) -> None:
-    base = msgspec.structs.replace(
-        trusted(0.5), best_response_gp=(0.3, 0.2), usage=[[MIX], [MIX]], opening_mix=[MIX, MIX]
-    )
-    assert msgspec.structs.replace(base, **numbers).problems() == problems
 
 
 def test_types_under_other_names_and_back() -> None:
@@ -122,14 +76,9 @@ def test_strategies_are_read_as_they_were_written(second: str, preparation: str,
         ({"target_gp": 0.499}, {}, False),
         ({"time_limit_s": 75.0}, {}, True),  # 60 s, four fifths
         ({"time_limit_s": 75.1}, {}, False),
-        ({"iterations": 20}, {}, True),
         ({"iterations": 21}, {}, False),
-        ({"iterations": 21, "target_gp": 0.4, "time_limit_s": 70.0}, {}, True),
-        ({}, {"seconds": 240.0}, True),
-        ({}, {"seconds": 239.0}, False),
         ({}, {"nash_conv_gp": 0.225}, True),  # good
         ({}, {"nash_conv_gp": 0.226}, False),
-        ({}, {"nash_conv_gp": 0.0}, True),
         ({"target_gp": 0.1}, {"nash_conv_gp": 0.2, "seconds": 1e9}, False),
     ],
 )

@@ -25,7 +25,7 @@ from analysis.ragers.match.figures import (
     taken_of,
     with_lead,
 )
-from analysis.ragers.match.prices import given_price, regression_prices, with_card
+from analysis.ragers.match.prices import regression_prices
 from analysis.ragers.match.report import MatchRules, PlayerReport
 from analysis.ragers.play.match_judging import MatchJudgement, judge_match
 from analysis.ragers.play.opponents import Uniform
@@ -175,26 +175,6 @@ def test_the_interval_of_a_price_is_that_of_a_ratio_moved_a_little() -> None:
         slopes = (moved[:, column] / moved[:, 1] - weights[column] / weights[1]) / step
         width = regression_prices(lead, taken, cards, won)[1][kind].gp.width
         assert width == pytest.approx(1.959964 * (slopes @ covariance @ slopes) ** 0.5, rel=1e-4)
-
-
-def test_a_card_given_goes_to_the_hand_only_where_nothing_can_be_drawn() -> None:
-    def words(hand: int, deck: int, drawing: int = 0) -> list[int]:
-        found = [0] * WORDS
-        found[layout.HAND], found[layout.DECK] = hand, deck
-        found[layout.FLOW] = drawing << layout.DRAWING.offset
-        return found
-
-    two = 1 << 2 * layout.COUNT_STRIDE
-    states = np.array([words(5, 0), words(4, 1), words(4, 0), words(4, 0, 1)], np.int64)
-    given = with_card(states, 0, 2, 5)
-    assert (given[:, layout.HAND] - states[:, layout.HAND]).tolist() == [0, 0, two, 0]
-    assert (given[:, layout.DECK] - states[:, layout.DECK]).tolist() == [two, two, 0, two]
-    assert np.array_equal(given[:, layout.HAND + 1], states[:, layout.HAND + 1])
-    other = with_card(states, 1, 0, 5)
-    assert other[:, layout.HAND + 1].tolist() == [1, 1, 1, 0]
-    assert other[:, layout.DECK + 1].tolist() == [0, 0, 0, 1]
-    half = given_price(np.array([True, True, False, True]), np.array([False, True, False, False]))
-    assert (half.mean, half.observations) == (0.25, 4)
 
 
 @pytest.mark.kernels

@@ -42,26 +42,6 @@ def reader(text: str, iterations: int = 20) -> PositionReader:
 
 
 @pytest.mark.kernels
-def test_positions_begin_the_day_asked_about() -> None:
-    trained = networks.carried(BOX)
-    assert trained is not None
-    question = asked("day 2, score 3:7, cheers 1:0, left B2S2P2C1H1T1V2:B2S2P3C1D1T1V1, hidden 1:0")
-    states = PositionReader(question, trained).day_states(5, Random(1))
-    assert (left_of(states) == np.array(question.standing.left)).all()
-    for words in states:
-        state = decode(words[: layout.NUM_WORDS])
-        assert state.patron is not None
-        assert (state.day, BOX.patrons[state.patron].id) == (1, "solennos")
-        assert [side.score for side in state.sides] == [3, 7]
-        assert [side.cheers_taken for side in state.sides] == [1, 0]
-        assert [sum(side.hand) + sum(side.deck) for side in state.sides] == [10, 11]
-        assert len(state.patrons_left) == len(BOX.patrons) - 1
-    for lead in (-4, 0, 9):
-        sides = decode(with_lead(states, lead)[0][: layout.NUM_WORDS]).sides
-        assert sides[0].score - sides[1].score == lead
-
-
-@pytest.mark.kernels
 def test_curves_rise_with_the_lead(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, few in (("PLAYED", 60), ("READ_BY_NETWORK", 40), ("READ_BY_SEARCH", 2)):
         monkeypatch.setattr(reading, name, few)

@@ -174,11 +174,6 @@ def test_an_own_set_can_stand_alone(tmp_path: Path) -> None:
     assert len(load_rules([file]).gladiators) > 12
 
 
-def test_two_of_one_name_are_told_apart() -> None:
-    report = solve(position("Thorn, Runt", "Thorn, Scrap"))
-    assert any(each.action == "Thorn (team) attacks Thorn (against)" for each in report.actions)
-
-
 def test_a_deck_smaller_than_a_hand_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "small.toml"
     file.write_text(

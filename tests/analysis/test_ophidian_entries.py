@@ -188,35 +188,6 @@ def test_a_match_is_counted_by_its_last_wave_and_led_from_the_first_seat(
     assert found.leads == expected.leads
 
 
-def test_a_contest_that_is_stopped_before_its_end_has_no_deals(monkeypatch: pytest.MonkeyPatch) -> None:
-    noted = np.ones((1, 2, recording.NUM_NOTED), np.int64)
-    played = SimpleNamespace(payoffs=np.array([[1.0, -1.0]]), draws=0, noted=noted)
-    matches, _ = matches_of(monkeypatch, played)
-    assert matches.play(0, 1, 0) is not None
-    assert matches.play(0, 1, 0, lambda: False) is not None
-    # Whoever stops at the last deal has all of them.
-    looks = iter((False, True))
-    assert matches.play(0, 1, 0, lambda: next(looks)) is not None
-
-    def play(*_: Any, **named: Any) -> Any:
-        assert named["progress"](0) is True
-        return played
-
-    monkeypatch.setattr(contest, "play_matches", play)
-    assert matches.play(0, 1, 0, lambda: True) is None
-
-
-def test_seeds_of_tasks_differ(monkeypatch: pytest.MonkeyPatch) -> None:
-    noted = np.ones((1, 2, recording.NUM_NOTED), np.int64)
-    played = SimpleNamespace(payoffs=np.array([[1.0, -1.0]]), draws=0, noted=noted)
-    matches, calls = matches_of(monkeypatch, played)
-    for seed, first in ((0, 0), (0, 32), (1, 0), (2**62, 5)):
-        matches.play(first, 1, seed)
-    seeds = [call["seed"] for call in calls]
-    assert len(set(seeds)) == 4
-    assert all(0 <= seed < 2**63 for seed in seeds)
-
-
 def test_what_is_searched_is_played_deal_by_deal() -> None:
     assert Matches(RULES, Decks(), (Greedy(), Random())).deals_at_once == 32
     assert Matches(RULES, Decks(), (Greedy(), Search(iterations=2))).deals_at_once == 1

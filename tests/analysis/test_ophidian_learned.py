@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,9 +9,7 @@ import pytest
 
 from analysis import learned_values
 from analysis.errors import RequestError
-from analysis.learned_values import encoded
 from analysis.ophidian import learned
-from analysis.ophidian.contest import Matches
 from analysis.ophidian.learned import (
     all_pairs,
     carried,
@@ -24,12 +20,10 @@ from analysis.ophidian.learned import (
     train,
     weights_of,
 )
-from analysis.ophidian.setup import Decks, Greedy, Values
 from engine.ophidian.judging import NUM_WEIGHTS, WAVE_END_FACTS
 from engine.ophidian.reference import seat_of
 from engine.ophidian.rules import load_rules
 from engine.ophidian.sampling import several_matches
-from solver.sampling.value_network import ValueNetwork
 
 
 def test_weights_that_made_the_results_are_found() -> None:
@@ -52,32 +46,6 @@ def test_the_carried_values_are_for_the_illustrative_rules_and_judge_better_than
     assert weights_of(trained)[0] > 0
     with pytest.raises(RequestError, match="ophidian train FILE"):
         from_file(None, load_rules(overrides=["match.riot=12"]))
-
-
-def test_kept_matches_are_told_apart_by_the_values_they_were_played_by(tmp_path: Path) -> None:
-    rules, trained = load_rules(), carried(load_rules())
-    assert trained is not None
-    other = replace(
-        trained,
-        network=ValueNetwork(trained.network.inputs * 2, trained.network.hidden, trained.network.scale),
-    )
-    files = []
-    for number, each in enumerate((trained, other)):
-        files.append(tmp_path / f"{number}.npz")
-        files[-1].write_bytes(encoded(each))
-    players = (Values(), Values(file=files[0]), Values(file=files[1]), Greedy())
-    carried_mark, same, changed, without = (
-        Matches(rules, Decks(), (player, Greedy())).depends_on for player in players
-    )
-    assert carried_mark == same
-    assert len({same, changed, without}) == 3
-
-
-@pytest.mark.kernels
-def test_recording_can_be_stopped() -> None:
-    trained = carried(load_rules())
-    assert trained is not None
-    assert record(all_pairs(load_rules()), trained, 3, 0, lambda: True) is None
 
 
 def test_a_fit_is_where_pushing_and_shrinking_balance() -> None:
@@ -110,21 +78,6 @@ def test_one_fact_alone_that_decides_everything_has_a_weight_all_the_same() -> N
     weights, _ = fit(facts, np.sign(facts[:, 2]), np.arange(40))
     assert np.isfinite(weights).all()
     assert 0.0 < weights[2] < 1.0
-
-
-def test_files_without_a_value_of_a_waves_end_say_what_to_do() -> None:
-    trained = carried(load_rules())
-    assert trained is not None
-    for further in ({}, {"wave_end": np.zeros(NUM_WEIGHTS + 1)}):
-        with pytest.raises(RequestError, match="train again") as caught:
-            weights_of(replace(trained, further=further))
-        assert caught.value.option == "--values"
-    known = replace(
-        trained, further={"wave_end": np.ones(NUM_WEIGHTS), "errors": np.array([1.0, 2.0, 3.0, 40.0])}
-    )
-    assert weights_of(known).tolist() == [1.0] * NUM_WEIGHTS
-    assert errors_of(known) == (1.0, 2.0, 3.0, 40)
-    assert isinstance(errors_of(known).wave_ends, int)
 
 
 def test_all_decks_meet_all_in_both_orders() -> None:

@@ -7,7 +7,7 @@ import re
 
 import msgspec
 
-from analysis.ophidian.narration import discards, explained, move_words, phase_words, table_lines
+from analysis.ophidian.narration import discards, move_words, phase_words, table_lines
 from analysis.ophidian.takeover import fight_of
 from analysis.ophidian.wording import _plain
 from engine.ophidian.reference import (
@@ -43,19 +43,6 @@ def test_every_move_of_a_match_has_words() -> None:
                 assert fight_of(state, state.turn) is None or state.wave >= 4
             state = step(state, rng.choice([each for each, _ in outcomes] or moves))
     assert len(kinds) >= 18
-
-
-def test_things_are_explained() -> None:
-    said = explained(RULES, "Hex")
-    assert said is not None
-    assert said.startswith("Hex: quick-hit, cost 2, response; needs mystic 1; in response")
-    minion = explained(RULES, "drone")
-    assert minion is not None
-    assert "life 2, rage 9, attack 1" in minion
-    gladiator = explained(RULES, "thorn")
-    assert gladiator is not None
-    assert "biogen" in gladiator
-    assert explained(RULES, "nobody") is None
 
 
 def test_cheer_is_got_or_lost_whatever_tells_its_amount() -> None:

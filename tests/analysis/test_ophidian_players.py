@@ -9,36 +9,27 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.errors import RequestError
 from analysis.ophidian import players
-from analysis.ophidian.fights import position
 from analysis.ophidian.learned import carried
 from analysis.ophidian.players import (
-    NAMES,
     Budget,
     SearchPlayer,
-    check_players,
     game_of,
     opponent_named,
     player_named,
     values_player,
     waiting,
 )
-from analysis.ophidian.responses import _none_of, action_words, seen_words
+from analysis.ophidian.responses import _none_of
 from engine.ophidian import layout
 from engine.ophidian.codec import encode
 from engine.ophidian.reference import (
-    Action,
-    Kind,
-    Move,
     chance_outcomes,
-    is_over,
     legal_moves,
     seat_of,
     start_match,
     step,
 )
-from engine.ophidian.reference_moves import ABILITIES, IN_PLAY
 from engine.ophidian.reference_state import Phase, State
 from engine.ophidian.rules import load_rules
 from engine.ophidian.sampling import HORIZON, NUM_WORDS, STATE_WORDS, WAITS_AT
@@ -52,28 +43,6 @@ def words_of(state: State) -> np.ndarray:
     words = np.zeros(STATE_WORDS, np.int64)
     words[:NUM_WORDS] = encode(state)
     return words
-
-
-def test_a_budget_is_of_iterations_or_of_seconds() -> None:
-    assert (Budget(7).settings.iterations, Budget(7).settings.seconds) == (7, 0.0)
-    assert (Budget(7, 0.5).settings.iterations, Budget(7, 0.5).settings.seconds) == (0, 0.5)
-    assert (str(Budget(7)), str(Budget(7, 0.5)), str(Budget())) == (
-        "7 iterations",
-        "0.5 s",
-        "1000 iterations",
-    )
-
-
-def test_players_are_called_by_their_names() -> None:
-    check_players(NAMES)
-    for name in ("search", "greedy", "random"):
-        assert opponent_named(name, RULES, GAME, Budget(2)).name == name
-        assert player_named(name, RULES, GAME, Budget(2)).name == name
-    assert isinstance(player_named("search", RULES, GAME, Budget(2)), SearchPlayer)
-    for wrong, said in (("greedi", "did you mean greedy"), ("xyz", "'xyz' .there are search, values")):
-        for named in (opponent_named, player_named):
-            with pytest.raises(RequestError, match=said):
-                named(wrong, RULES, GAME, Budget(2))
 
 
 def test_who_looks_one_move_ahead_waits_for_chance() -> None:
@@ -156,33 +125,3 @@ def test_a_random_player_makes_every_move_and_a_greedy_one_the_same(monkeypatch:
 def test_a_hand_has_none_of_some_copies_by_the_number_of_hands(copies: int, total: int, cards: int) -> None:
     expected = comb(total - copies, cards) / comb(total, cards)
     assert _none_of(copies, total, cards) == pytest.approx(expected)
-
-
-def test_what_is_done_in_an_exchange_is_told_in_words() -> None:
-    state = position("Thorn, Runt", "Mirror Witch, Thorn", momentum="against")
-    cards = RULES.card_numbers
-    assert action_words(state, 0, Move(Kind.TAKE)) == "takes it"
-    assert action_words(state, 0, Move(Kind.DECLINE)) == "no response"
-    assert action_words(state, 0, Move(Kind.INTERCEPT, 1)) == "Runt intercepts"
-    assert action_words(state, 1, Move(Kind.PROTECT, 1)) == "Thorn (against) protects"
-    assert action_words(state, 1, Move(Kind.REACT, 0)) == "ability of Mirror Witch"
-    assert action_words(state, 1, Move(Kind.REPLY, card=cards["hex"])) == "Hex"
-    attack = Action(Kind.ATTACK, 1, 1, 0, hit=0)
-
-    def seen(action: Any, phase: Phase, *used: tuple[int, int]) -> list[str]:
-        sight: Any = SimpleNamespace(action=action, phase=phase, used=used)
-        return seen_words(state, sight)
-
-    assert seen(None, Phase.ACT) == []
-    assert seen(None, Phase.ROAR) == ["the attack is done"]
-    assert seen(attack, Phase.RESPOND) == ["attack"]
-    stood = attack._replace(hit=1)
-    assert seen(stood, Phase.RESPOND, (0, cards["sidestep"])) == ["attack", "Runt stands in", "Sidestep"]
-    ability = IN_PLAY, IN_PLAY + ABILITIES
-    assert seen(attack, Phase.RESPOND, (1, ability[0]), (0, ability[1])) == [
-        "attack",
-        "ability of Mirror Witch",
-        "ability of Runt",
-    ]
-    assert seen(stood._replace(resolved=True), Phase.RESPOND)[-1] == "the attack is done"
-    assert not is_over(state)

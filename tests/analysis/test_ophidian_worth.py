@@ -17,7 +17,6 @@ from analysis.ophidian.fights import position
 from analysis.ophidian.worth import (
     Drawn,
     _change,
-    _check,
     _Done,
     _gladiator,
     _pair,
@@ -61,23 +60,6 @@ def test_cheer_stays_below_a_riot() -> None:
     rules = load_rules(overrides=["match.riot=2"])
     drawn = [random_position(Drawn(rules, 1, 1, 0), number) for number in range(60)]
     assert {cheer for state in drawn for cheer in state.cheer} == {0, 1}
-
-
-@pytest.mark.parametrize(
-    ("size", "wave", "option"),
-    [(0, 1, "--size"), (5, 1, "--size"), (1, 0, "--wave"), (1, 7, "--wave")],
-)
-def test_what_cannot_be_drawn_is_refused(size: int, wave: int, option: str) -> None:
-    with pytest.raises(RequestError) as caught:
-        _check(Drawn(RULES, size, wave, 0))
-    assert caught.value.option == option
-
-
-def test_the_largest_and_the_smallest_samples_can_be_drawn() -> None:
-    for size, wave in ((1, 1), (4, 6)):
-        _check(Drawn(RULES, size, wave, 0))
-    few = load_rules(overrides=["match.team_size=4"])
-    assert len(random_position(Drawn(few, 4, 1, 0), 0).teams[0]) == 4
 
 
 @pytest.mark.parametrize("player", [0, 1])

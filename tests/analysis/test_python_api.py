@@ -17,6 +17,7 @@ def apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ARENA_SOLVER_CACHE", str(tmp_path))
 
 
+@pytest.mark.kernels
 def test_page() -> None:
     page = ROOT / "docs" / "python-api.md"
     failed, tried = doctest.testfile(str(page), module_relative=False, optionflags=doctest.ELLIPSIS)

@@ -2,37 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from analysis.errors import RequestError
 from analysis.raverun import statistics
-from analysis.raverun.budget import Budget, SeatByTurn
 from analysis.raverun.bundles import Seats
-from analysis.raverun.exact_answers import (
-    CardReport,
-    ExactActionReport,
-    ExactAnswer,
-    ExactOrderReport,
-    HandMixReport,
-)
-from analysis.raverun.exact_game import ExactGame, all_deals, source
-from analysis.raverun.game import Greedy, Guided, Random, Search, bounds, names, size
-from analysis.raverun.hands import check_players, hand_of
-from analysis.raverun.narration import Names, cost_lines, explained
-from analysis.raverun.pages import exact
-from analysis.raverun.played_game import Decision
-from analysis.raverun.questions.solve import Solve, _check
-from analysis.raverun.training import Course
+from analysis.raverun.exact_game import all_deals
+from analysis.raverun.game import Greedy, Random, Search, bounds, size
 from engine.raverun import layout
-from engine.raverun.reference import CHANCE, State, decider, is_over, legal_moves, payoffs, start_dealt, step
+from engine.raverun.reference import CHANCE, State, decider, is_over, legal_moves, payoffs, step
 from engine.raverun.rules import load_rules
 from solver.sampling.branched_plays import BranchedPlays
 from solver.sampling.recorded_plays import RecordedPlays
@@ -219,224 +201,10 @@ def test_payoffs_and_their_differences() -> None:
 # -- time -----------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """What the clock says, in seconds."""
-    now = [100.0]
-    monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    return now
-
-
-def test_time_is_spent_when_it_is_over(clock: list[float]) -> None:
-    left, endless, enough = Budget(10.0), Budget(None), [False]
-    clock[0] = 109.9
-    assert not left.over()
-    clock[0] = 110.0
-    assert left.over()
-    assert not endless.over()
-    assert not endless.part(3).over()
-    stopped = Budget(None, lambda: enough[0])
-    assert not stopped.over()
-    enough[0] = True
-    assert stopped.over()
-    assert stopped.part(2).over()
-
-
-def test_each_part_has_its_share_of_what_is_left(clock: list[float]) -> None:
-    whole = Budget(12.0)
-    first = whole.part(3)
-    clock[0] = 103.9
-    assert not first.over()
-    clock[0] = 104.0
-    assert first.over()
-    # Whoever takes longer leaves less to the others.
-    clock[0] = 108.0
-    second = whole.part(2)
-    clock[0] = 109.9
-    assert not second.over()
-    clock[0] = 110.0
-    assert second.over()
-    clock[0] = 120.0
-    assert whole.part(1).over()
-
-
-def test_each_seat_has_its_turn_and_two_deals_at_least(clock: list[float]) -> None:
-    seats = SeatByTurn(Budget(10.0), 2, lambda: False)
-    assert not seats(1)
-    clock[0] = 104.9
-    assert not seats(2)
-    clock[0] = 105.0
-    assert seats(3)
-    # The next seat's deals begin at one again, and have all the time that is left.
-    assert not seats(1)
-    clock[0] = 109.9
-    assert not seats(2)
-    clock[0] = 110.0
-    assert seats(3)
-    assert not seats(1)
-    assert seats(2)
-    stopped = SeatByTurn(Budget(None), 2, lambda: True)
-    assert [stopped(done) for done in (1, 2, 3, 1, 2)] == [False, True, True, False, True]
-
-
-def test_four_fifths_of_a_training_are_for_learning() -> None:
-    assert Course(600.0, None, 0).training_s == pytest.approx(480.0)
-    assert Course(None, 5, 0).training_s is None
-    assert (Course(None, 5, 0).response_iterations, Course(None, 5, 0).response_deals) == ((100, 300), 100)
-
-
 # -- words ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("name", "cards"),
-    [
-        ("4", "4A, 4B, 4C: deploy. You may move"),
-        ("4b", "4B: deploy. You may move a card from any battlefield onto the top of any stack."),
-        ("Deploy", "4A, 4B, 4C: deploy."),
-        ("8C", "8C: "),
-        ("9", None),
-        ("0", None),
-        ("12", None),
-        ("nobody", None),
-        ("4D", None),
-    ],
-)
-def test_cards_characters_and_actions_are_explained(name: str, cards: str | None) -> None:
-    text = explained(BOX, name)
-    if cards is None:
-        assert text is None
-        return
-    assert text is not None
-    assert text.startswith(cards)
-    assert text.endswith("the lowest card first, and only where there is something to do it to.")
-
-
-def test_an_action_that_no_card_has_is_not_explained() -> None:
-    assert explained(load_rules(overrides=["match.characters=2", "match.hand_size=3"]), "deploy") is None
-
-
-def test_where_actions_take_place() -> None:
-    nowhere = load_rules(overrides=["colours.green.acts_on=nowhere"])
-    assert "It acts on top of your stack, after the clash of a round" in (explained(BOX, "4A") or "")
-    assert "It acts on your battlefield, in the last phase" in (explained(BOX, "8A") or "")
-    assert "It acts nowhere under these rules" in (explained(nowhere, "4A") or "")
-
-
-def judged(*costs: float, sure: bool = False) -> list[Decision]:
-    """Decisions on a first card that cost so much; the second card is better."""
-    state = start_dealt(BOX, (tuple(range(7)), tuple(range(7, 14))))
-    return [Decision(state, 0, 1, cost, "by guess", sure) for cost in costs]
-
-
-def test_what_decisions_cost_the_dearest_first() -> None:
-    one = Names(2, 0)
-    assert cost_lines([], one) == []
-    assert cost_lines(judged(0.25, 0.5, 0.0049, 0.005), one) == [
-        "What your decisions cost, in payoff:",
-        "  0.50  choose 1A; better: choose 1B (by guess)",
-        "  0.25  choose 1A; better: choose 1B (by guess)",
-        "  0.01  choose 1A; better: choose 1B (by guess)",
-        "  4 of 4 are judged by guess: estimates, no proofs.",
-    ]
-    assert cost_lines(judged(0.25, 0.5), one, 1)[1:2] == ["  0.50  choose 1A; better: choose 1B (by guess)"]
-    assert len(cost_lines(judged(0.25, 0.5), one, 1)) == 3
-    assert cost_lines(judged(0.0, sure=True), one) == [
-        "Of your 1 decision that could be judged none cost 0.005 or more."
-    ]
-    assert cost_lines(judged(0.0, 0.004), one)[0] == (
-        "Of your 2 decisions that could be judged none cost 0.005 or more, by what judges."
-    )
-    some = [*judged(0.5, sure=True), *judged(0.1)]
-    assert cost_lines(some, one)[-1] == "  1 of 2 are judged by guess: estimates, no proofs."
-
-
-def test_hands_by_the_names_of_their_cards() -> None:
-    assert hand_of(BOX, 2, ["1b", "1A", "2A", "3A", "4A", "5A", "8C"]) == (0, 1, 3, 6, 9, 12, 23)
-    for number, hand in ((2, ["1A"]), (3, ["1B", "1A", "2A", "3A", "4A", "5A", "8C"] * 2)):
-        with pytest.raises(
-            RequestError, match=f"a hand has {BOX.hand_size(number)} different cards with {number}"
-        ):
-            hand_of(BOX, number, hand)
-    check_players(BOX, 3)
-    with pytest.raises(RequestError):
-        check_players(load_rules(overrides=["match.characters=2", "match.hand_size=2", "match.letters=2"]), 3)
-    assert [each.name for each in names(BOX)["cards"]][:4] == ["1A", "1B", "1C", "2A"]
-    assert {each.most for each in names(BOX)["cards"]} == {1}
-
-
-@pytest.mark.parametrize(
-    ("given", "option"),
-    [
-        ({"exact": True, "games": 5}, "--games"),
-        ({"exact": True, "deals": 5}, "--deals"),
-        ({"exact": True, "threads": 1}, "--threads"),
-        ({"exact": True, "time_limit": 5.0}, "--time-limit"),
-        ({"exact": True, "values": Path("v")}, "--values"),
-        ({"exact": True, "seats": Seats(players=3)}, "--players"),
-        ({"target": 0.5}, "--target"),
-        ({"efg": Path("x.efg")}, "--efg"),
-        ({"iterations": 0}, "--iterations"),
-        ({"values": Path("v"), "iterations": 3}, None),
-        ({"exact": True, "profile": Path("p.csv")}, "--profile"),
-    ],
-)
-def test_what_would_not_be_heeded_is_refused(given: dict[str, Any], option: str | None) -> None:
-    with pytest.raises(RequestError) as caught:
-        _check(Solve(**given))
-    assert caught.value.option == option
-
-
-def test_what_is_heeded_is_allowed() -> None:
-    for given in ({}, {"exact": True}, {"exact": True, "iterations": 0, "target": 0.1}, {"iterations": 1}):
-        _check(Solve(**given))
-
-
 # -- exact answers --------------------------------------------------------------------------------------
-
-
-def solution(value: float, hands: int, nash_conv: float = 0.0) -> ExactAnswer:
-    """An answer with so many hands."""
-    cards = [
-        CardReport("1A", 0.5, 0.25, -0.5),
-        CardReport("1B", 0.5, 0.75, 0.5),
-        CardReport("2A", 0.5, 0.0, None),
-    ]
-    return ExactAnswer(
-        num_nodes=5,
-        num_infosets=2,
-        value=value,
-        nash_conv=nash_conv,
-        cfr=None,
-        cards=cards,
-        hands=[HandMixReport(f"hand {number}", 0.5, 0.25, cards) for number in range(hands)],
-        order=ExactOrderReport(0.0, None, None),
-        actions=[ExactActionReport("1", "swap", 0.0, None, None)],
-    )
-
-
-def test_who_is_better_off() -> None:
-    for value, nash_conv, said in (
-        (0.25, 0.0, "The first player gains 0.25 a game, if both sides play well."),
-        (-0.25, 0.0, "The second player gains 0.25 a game, if both sides play well."),
-        (1e-9, 0.0, "Neither seat is better, if both sides play well."),
-        (0.01, 0.01, "Neither seat is better, if both sides play well."),
-        (0.0100001, 0.01, "The first player gains 0.01 a game, if both sides play well."),
-    ):
-        assert exact._headline(solution(value, 2, nash_conv)) == said
-
-
-@pytest.mark.parametrize(
-    ("hands", "title"), [(1, "This hand, hand 0: worth +0.250"), (2, "First cards by hand")]
-)
-def test_one_hand_is_shown_card_by_card_and_few_in_a_row_each(hands: int, title: str) -> None:
-    found = solution(0.0, hands)
-    table = exact._hand(found.hands[0]) if hands == 1 else exact._mixes(found.hands)
-    assert table.title == title
-    if hands == 1:
-        assert table.rows == [["1B", 0.75, 0.5, 0.0], ["2A", 0.0, None, 0.5], ["1A", 0.25, -0.5, 1.0]]
-    else:
-        assert table.rows[0] == ["hand 0", 0.25, "1A 25, 1B 75"]
 
 
 def test_all_ways_to_deal() -> None:
@@ -455,16 +223,6 @@ SMALL = load_rules(
         *("characters.1.colour=green", "characters.2.colour=red", "characters.3.colour=red"),
     ]
 )
-
-
-@pytest.mark.kernels
-def test_trees_are_of_two_and_of_no_more_deals_than_are_allowed() -> None:
-    with pytest.raises(RequestError, match="a tree is of two players"):
-        source(SMALL, Seats(players=3))
-    assert len(source(SMALL, Seats()).deals) == 20
-    assert len(ExactGame(SMALL, max_deals=20).deals) == 20
-    with pytest.raises(MemoryError, match="20 deals, and at most 19 are allowed"):
-        ExactGame(SMALL, max_deals=19)
 
 
 @cache
@@ -513,28 +271,6 @@ def test_where_nothing_is_hidden_advice_is_exact(seat: int) -> None:
 
 
 @pytest.mark.kernels
-def test_a_move_is_named_by_words_that_no_other_has() -> None:
-    from analysis.raverun.game import Advice
-    from analysis.raverun.session import begin
-
-    session = begin(SMALL, Seats(), 0, (Random(),), 3, Advice())
-    session.advance()
-    options = session.options()
-    assert options is not None
-    assert [session.named(text) for text in options] == [0, 1, 2]
-    assert [session.named(text.split()[1].lower()) for text in options] == [0, 1, 2]
-    assert session.named("choose") is None
-    assert session.named("1") is None
-    assert session.named("nonsense") is None
-    for seat, number in ((2, 2), (3, 3)):
-        with pytest.raises(RequestError, match=f"with {number} players the seats are 1 to {number}"):
-            begin(BOX, Seats(players=number), seat, (Random(),), 3, Advice())
-    with pytest.raises(RequestError, match="2 others play, not 3"):
-        begin(BOX, Seats(players=3), 0, (Random(),) * 3, 3, Advice())
-    begin(BOX, Seats(players=3), 2, (Random(), Greedy()), 3, Advice())
-
-
-@pytest.mark.kernels
 def test_in_each_rotation_players_sit_one_seat_further() -> None:
     from analysis.raverun.contest import Matches, _Several
 
@@ -566,18 +302,3 @@ def test_in_each_rotation_players_sit_one_seat_further() -> None:
     assert sum(found.lengths.values()) == 6
     assert min(found.lengths) >= 1
     assert match.play(0, 2, 1, lambda: True) is None
-
-
-@pytest.mark.kernels
-def test_searches_have_iterations_or_time() -> None:
-    from analysis.raverun.contest import network_of, policy_of
-    from analysis.raverun.training import shipped_values
-
-    one: Any = policy_of(Search(iterations=30), BOX, 2, None)
-    other: Any = policy_of(Search(seconds=2.0), BOX, 2, None)
-    assert (one.settings.iterations, one.settings.seconds) == (30, 0.0)
-    assert (other.settings.iterations, other.settings.seconds) == (0, 2.0)
-    assert network_of(Greedy(), BOX, 2, "") is None
-    assert shipped_values(SMALL, 2) is None
-    with pytest.raises(RequestError, match="guided:file=FILE"):
-        network_of(Guided(), SMALL, 2, "--player")

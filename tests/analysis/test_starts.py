@@ -76,15 +76,6 @@ def test_who_begins_anew_takes_no_tables_away() -> None:
     assert box.exists()
 
 
-def test_only_what_is_begun_from_counts_as_used() -> None:
-    box, four = keep(day()), keep(day("cards.basher.gp=4"))
-    for path in (box, four):
-        os.utime(path, (1000.0, 1000.0))
-    assert starts.warm_start(day("cards.basher.gp=5"), print).candidates == (four, box)
-    assert four.stat().st_mtime > 1e9
-    assert box.stat().st_mtime == 1000.0
-
-
 def test_damaged_and_foreign_files_are_no_candidates() -> None:
     path = keep(day())
     path.write_bytes(path.read_bytes()[:40])

@@ -94,18 +94,6 @@ def asked(
     return on_cluster(WORK, range(len(cluster.ends)), "there", interrupt or Interrupt())
 
 
-def test_results_of_a_cluster_come_as_they_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    cluster = Cluster([__version__] * 2, [0, ValueError("odd"), CancelledError(), OSError("gone"), 0])
-    assert list(asked(monkeypatch, cluster)) == [
-        8,
-        "3: OSError: gone",
-        "2: CancelledError: ",
-        "1: ValueError: odd",
-        0,
-    ]
-    assert cluster.cancelled == 1
-
-
 @pytest.mark.parametrize(
     ("versions", "said"),
     [

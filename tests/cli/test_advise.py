@@ -169,7 +169,7 @@ class TestMidDay:
         assert run("solve", *words, "-q", "--output", str(tmp_path / "day.txt")).exit_code == 0
         file = tmp_path / "rows.csv"
         for history, hidden in (("B/S", ""), ("D+?/S", "prodder")):
-            result = run("export", "strategies", *words, "--history", history, "-o", str(file))
+            result = run("export", "--to", "strategies", *words, "--history", history, "-o", str(file))
             assert result.exit_code == 0, result.output
             with file.open(encoding="utf-8", newline="") as opened:
                 rows = list(csv.DictReader(opened))

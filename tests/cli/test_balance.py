@@ -156,7 +156,7 @@ def test_the_best_opening_costs_nothing() -> None:
 
 def test_the_command_that_is_suggested_has_the_same_rules(run: Any) -> None:
     words = ("--set", "cards.basher.gp=7", "--set", "patrons.solennos.forbidden=[]", "--preparation", "none")
-    for command in (("balance",), ("export", "strategies", "-o", "file.csv")):
+    for command in (("balance",), ("export", "--to", "strategies", "-o", "file.csv")):
         result = run(*command, *words)
         assert result.exit_code == 1
         suggested = shlex.split(" ".join(result.output.split()).partition("ragers solve ")[2])

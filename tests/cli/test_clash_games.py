@@ -24,7 +24,7 @@ TINY = ("--attacker", "bohorg: 1 III", "--defender", "elves: 1 Elder", "--rage",
 
 def test_a_battle_as_a_graph(tmp_path: Path) -> None:
     path = tmp_path / "battle.json"
-    run("export", "graph", *TINY, "-o", str(path))
+    run("export", "--to", "graph", *TINY, "-o", str(path))
     graph = json.loads(path.read_text(encoding="utf-8"))
     nodes = graph["nodes"]
     assert [node["number"] for node in nodes] == list(range(len(nodes)))
@@ -50,7 +50,7 @@ def test_a_battle_as_a_graph(tmp_path: Path) -> None:
 
 def test_a_battle_as_a_tree_and_what_is_too_large_for_one(tmp_path: Path) -> None:
     path = tmp_path / "battle.efg"
-    run("export", "efg", *TINY, "-o", str(path))
+    run("export", "--to", "efg", *TINY, "-o", str(path))
     lines = path.read_text(encoding="utf-8").splitlines()
     assert lines[0].startswith('EFG 2 R "bohorg: 1 Executioner against elves: 1 High Elder"')
     assert sum(line.startswith("t ") for line in lines) > 5
@@ -58,14 +58,14 @@ def test_a_battle_as_a_tree_and_what_is_too_large_for_one(tmp_path: Path) -> Non
     assert constant == (0, 0)
     exact = json.loads(run("solve", "--fraction", *TINY, "--format", "json").stdout)["fraction"]
     assert solve_exactly(tree).value == Fraction(exact)
-    refused = run("export", "efg", *TINY[:-2], "--max-nodes", "100", "-o", str(path), exit_code=1)
-    assert "clash export graph writes each once" in one_line(refused.output)
+    refused = run("export", "--to", "efg", *TINY[:-2], "--max-nodes", "100", "-o", str(path), exit_code=1)
+    assert "clash export --to graph writes each once" in one_line(refused.output)
 
 
 def test_ends_add_up(tmp_path: Path) -> None:
     path = tmp_path / "ends.csv"
     battle = ("--attacker", "bohorg: 2 Pummeler, 1 Executioner", "--defender", "elves: 2 Templar")
-    run("export", "outcomes", *battle, "-o", str(path))
+    run("export", "--to", "outcomes", *battle, "-o", str(path))
     rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
     assert sum(float(row["probability"]) for row in rows) == pytest.approx(1.0, abs=1e-12)
     held = sum(float(row["probability"]) for row in rows if row["holds"] == "attacker")

@@ -39,7 +39,7 @@ def test_efg_is_the_oracle_tree(run: Any, tmp_path: Path) -> None:
     path = tmp_path / "tiny.efg"
     words = [word for override in game.overrides for word in ("--set", override)]
     result = run(
-        "export", "efg", "--patron", game.patron, "--cheers", game.cheers[0], *words, "-o", str(path)
+        "export", "--to", "efg", "--patron", game.patron, "--cheers", game.cheers[0], *words, "-o", str(path)
     )
     assert result.exit_code == 0, result.output
     assert f"{game.num_nodes} nodes" in result.stderr
@@ -50,7 +50,7 @@ def test_efg_is_the_oracle_tree(run: Any, tmp_path: Path) -> None:
 def test_last_stage_is_what_the_rules_pay(run: Any, tmp_path: Path) -> None:
     path = tmp_path / "stage.nfg"
     words = (*DAY, "--hands", "B S S P C | B S P P V", "--history", "B/B; S/S; S/P")
-    result = run("export", "nfg", *words, "-o", str(path))
+    result = run("export", "--to", "nfg", *words, "-o", str(path))
     assert result.exit_code == 0, result.output
     # Left are P and C against P and V, one slot each. The Veteran's owner has one card to put on top.
     empty = (0,) * len(TYPES)
@@ -80,7 +80,7 @@ def test_last_stage_is_what_the_rules_pay(run: Any, tmp_path: Path) -> None:
 def test_value_of_a_whole_day_with_known_hands(run: Any, tmp_path: Path) -> None:
     path = tmp_path / "day.nfg"
     words = ("--set", "match.row_length=2", "--patron", "the-nameless", "--cheers", "two-bashers")
-    assert run("export", "nfg", *words, "--hands", "B S | B S", "-o", str(path)).exit_code == 0
+    assert run("export", "--to", "nfg", *words, "--hands", "B S | B S", "-o", str(path)).exit_code == 0
     matrix = np.array([[float(amount) for amount in row] for row in payoffs(path)]).T
     assert solve_matrix_program(matrix).value == pytest.approx(0, abs=1e-9)  # the same hands
     assert matrix.shape[0] == matrix.shape[1]
@@ -97,7 +97,7 @@ def test_a_person_can_read_the_tree(run: Any, tmp_path: Path, preparation: str) 
     """Branches, deals and infosets speak of cards by name, never of numbers or tuples."""
     path, profile = tmp_path / "tiny.efg", tmp_path / "tiny.csv"
     words = (*TINY, "--preparation", preparation, "-o", str(path), "--profile", str(profile))
-    result = run("export", "efg", *words)
+    result = run("export", "--to", "efg", *words)
     assert result.exit_code == 0, result.output
     tree = parse_efg(path.read_text(encoding="utf-8"))
     labels = {text for node in tree.nodes for text in node.labels} | set(tree.infoset_names.values())
@@ -133,7 +133,7 @@ def test_a_person_can_read_the_tree(run: Any, tmp_path: Path, preparation: str) 
 def test_strategies(run: Any, tmp_path: Path) -> None:
     path = tmp_path / "openings.csv"
     words = ("--patron", "Solennos", "--cheers", "two-bashers", "--cheers", "two-slashers")
-    assert run("export", "strategies", *words, "-o", str(path)).exit_code == 0
+    assert run("export", "--to", "strategies", *words, "-o", str(path)).exit_code == 0
     rows = rows_in(path)
     for scenario in scenarios(load_rules(), ["solennos"], ["two-bashers", "two-slashers"], "redraw"):
         found = library.find(scenario)
@@ -159,7 +159,7 @@ def test_gambit_reads_both(run: Any, tmp_path: Path) -> None:
     values = []
     for kind in ("efg", "nfg"):
         path = tmp_path / f"game.{kind}"
-        assert run("export", kind, *words, "-o", str(path)).exit_code == 0
+        assert run("export", "--to", kind, *words, "-o", str(path)).exit_code == 0
         game = getattr(pygambit, f"read_{kind}")(str(path))
         profile = pygambit.nash.lp_solve(game, rational=True).equilibrium
         values.append(profile.payoffs["accusers"])
@@ -173,7 +173,7 @@ def test_gambit_reads_the_profile(run: Any, tmp_path: Path, preparation: str) ->
     common = pytest.importorskip("pygambit.cli.common")
     path, starts = tmp_path / "tiny.efg", tmp_path / "tiny.csv"
     words = (*TINY, "--preparation", preparation, "-o", str(path), "--profile", str(starts))
-    assert run("export", "efg", *words).exit_code == 0
+    assert run("export", "--to", "efg", *words).exit_code == 0
     theirs = pygambit.read_efg(str(path))
     [profile] = common.read_behavior_profiles_csv(str(starts), theirs)
     ours, _ = constant_sum_game(parse_efg(path.read_text(encoding="utf-8")))
@@ -186,7 +186,7 @@ def test_open_spiel_reads_numbered_plans(run: Any, tmp_path: Path) -> None:
     pyspiel = pytest.importorskip("pyspiel")
     path = tmp_path / "stage.nfg"
     words = ("--patron", "solennos", "--cheers", "two-bashers", "--hands", "B S P | S S B", "--numbered")
-    assert run("export", "nfg", *words, "-o", str(path)).exit_code == 0
+    assert run("export", "--to", "nfg", *words, "-o", str(path)).exit_code == 0
     ours = two_player_payoffs(parse_nfg(path.read_text(encoding="utf-8")))[0]
     theirs = pyspiel.load_game(f"nfg_game(filename={path})")
     for row, payoffs in enumerate(ours):

@@ -56,17 +56,17 @@ def test_trees_and_graphs_are_worth_what_is_proved(team: str, against: str, furt
 def test_files_are_written_and_read_again(tmp_path: Path) -> None:
     tree, graph = tmp_path / "wave.efg", tmp_path / "wave.json"
     words = ("--team", "Runt w4", "--against", "Scrap w5", "--wave", "4")
-    said = run("export", "efg", *words, "-o", str(tree)).stderr
+    said = run("export", "--to", "efg", *words, "-o", str(tree)).stderr
     written = tree.read_text(encoding="utf-8")
     nodes = sum(line[:2] in ("p ", "t ") for line in written.splitlines())
     assert f"{nodes} nodes" in said
     assert '"Runt attacks Scrap"' in written
-    run("export", "graph", *words, "--objective", "result", "-o", str(graph))
+    run("export", "--to", "graph", *words, "--objective", "result", "-o", str(graph))
     assert {node.get("payoff") for node in json.loads(graph.read_text())["nodes"]} >= {None, 1}
-    refused = run("export", "efg", *words, "--max-nodes", "9", "-o", str(tree), exit_code=1)
-    assert "ophidian export graph writes each once" in " ".join(refused.output.split())
+    refused = run("export", "--to", "efg", *words, "--max-nodes", "9", "-o", str(tree), exit_code=1)
+    assert "ophidian export --to graph writes each once" in " ".join(refused.output.split())
     assert "more than 9 states" in run(
-        "export", "graph", *words, "--max-nodes", "9", "-o", str(graph), exit_code=1
+        "export", "--to", "graph", *words, "--max-nodes", "9", "-o", str(graph), exit_code=1
     ).output.replace("\n", " ")
 
 
@@ -94,10 +94,10 @@ def test_an_exchange_is_exported_in_words(tmp_path: Path) -> None:
     assert not any("Move(" in each or "Fighter(" in each for each in said)
     assert {"attack", "Hex", "takes it"} <= said
     path = tmp_path / "exchange.efg"
-    run("export", "response", *EXCHANGE, "--hidden", "hex 3, sidestep 3, other 45", "-o", str(path))
+    run("export", "--to", "response", *EXCHANGE, "--hidden", "hex 3, sidestep 3, other 45", "-o", str(path))
     assert path.read_text().startswith('EFG 2 R "Thorn > G\'frhtru"')
     assert "fewer kinds" in run(
-        *("export", "response", *EXCHANGE, "--hidden", "iron", "--max-nodes", "9", "-o", str(path)),
+        *("export", "--to", "response", *EXCHANGE, "--hidden", "iron", "--max-nodes", "9", "-o", str(path)),
         exit_code=1,
     ).output.replace("\n", " ")
 

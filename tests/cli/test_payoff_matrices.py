@@ -59,6 +59,7 @@ def test_who_plays_itself_gets_half_by_design() -> None:
     assert against_each("", "a", [("b", 3.0)], total=0.0).payoffs == [[0, 3], [-3, 0]]
 
 
+@pytest.mark.kernels
 def test_the_matrix_of_a_clash_balance_is_the_one_of_the_report(tmp_path: Path) -> None:
     path, game = tmp_path / "battles.csv", tmp_path / "battles.nfg"
     report = json.loads(run(*BALANCE, "--matrix", str(path), "--format", "json").stdout)

@@ -31,14 +31,14 @@ REFUSED: dict[str, list[tuple[str, int, str]]] = {
     ],
     "clash": [
         ("solve --attacker bohorg:9,I --defender elves:1,Guard", 2, "--attacker"),
-        ("equip --attacker tomb:I --defender bohorg:I --market axe --gold 3 --shares 1,2", 2, "--share"),
-        ("tactic --clan tomb --against bohorg --playouts 1 --hand 1", 2, "--hand"),
+        ("equip --attacker tomb:I --market axe --gold 3 --share 1 --share 2", 2, "--share"),
+        ("tactic --clan tomb --clan bohorg --playouts 1 --hand 1", 2, "--hand"),
         ("balance --points 99", 2, "--points"),
         ("tactic --playouts 2 --save-values pyproject.toml", 2, "--save-values"),
         ("match --deals 1 --player random --keep no/such/folder", 2, "--keep"),
     ],
     "ophidian": [
-        ("export efg --team iron --against strom -o x.efg", 2, "--against"),
+        ("export --team iron --against strom -o x.efg", 2, "--against"),
         ("match --player nobody", 2, "--player"),
         ("match --deals 1 --player random --keep /dev/full", 2, "--keep"),
     ],

@@ -19,31 +19,33 @@ pytestmark = pytest.mark.crosscheck
 OPEN_HANDS = ("--patron", "arianna", "--cheers", "two-bashers", "--hands", "BS | SP")
 TREES: dict[str, tuple[str, ...]] = {
     "clash": (
-        *("clash", "export", "efg", "--attacker", "bohorg: 1 III", "--defender", "elves: 1 Elder"),
+        *("clash", "export", "--to", "efg", "--attacker", "bohorg: 1 III", "--defender", "elves: 1 Elder"),
         *("--rage", "3,3"),
     ),
     "clash-large-fractions": (
-        *("clash", "export", "efg", "--attacker", "bohorg: 1 III", "--defender", "tomb: 1 I"),
+        *("clash", "export", "--to", "efg", "--attacker", "bohorg: 1 III", "--defender", "tomb: 1 I"),
         *("--rage", "3,3", "--set", "battle.hit=5/6", "--set", "clans.bohorg.units.executioner.power=12"),
     ),
     "ophidian-wave": (
-        *("ophidian", "export", "efg", "--team", "Runt w4", "--against", "Scrap w4 set", "--wave", "4"),
+        *("ophidian", "export", "--to", "efg", "--team", "Runt w4"),
+        *("--against", "Scrap w4 set", "--wave", "4"),
     ),
     "ophidian-response": (
-        *("ophidian", "export", "response", "--team", "Tempest, Scrap@S", "--against", "Thorn, Runt"),
+        *("ophidian", "export", "--to", "response", "--team", "Tempest, Scrap@S", "--against", "Thorn, Runt"),
         *("--attack", "Tempest > Thorn", "--hidden", "brood"),
     ),
     "warage-queue": (
-        *("warage", "export", "queue", "orc/warrior:great-sword", "human/paladin", "--hp", "40"),
+        *("warage", "export", "--to", "queue", "orc/warrior:great-sword", "human/paladin", "--hp", "40"),
         *("--other-hp", "12"),
     ),
     "warage-duel": (
-        *("warage", "export", "duel", "orc/warrior: war-axe, battle-cry", "human/paladin: parry, negate"),
+        *("warage", "export", "--to", "duel", "orc/warrior: war-axe, battle-cry"),
+        "human/paladin: parry, negate",
         *("--start-hp", "6", "--other-start-hp", "6", "--turns", "2"),
     ),
-    "ragers": ("ragers", "export", "efg", *OPEN_HANDS),
+    "ragers": ("ragers", "export", "--to", "efg", *OPEN_HANDS),
 }
-TABLES: dict[str, tuple[str, ...]] = {"ragers": ("ragers", "export", "nfg", *OPEN_HANDS)}
+TABLES: dict[str, tuple[str, ...]] = {"ragers": ("ragers", "export", "--to", "nfg", *OPEN_HANDS)}
 DECIMALS = ("clash-large-fractions", "warage-queue")
 """Exports with numbers beyond 32 bits."""
 MOST_INFOSETS = 60

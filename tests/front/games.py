@@ -57,9 +57,7 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "response": (*_EXCHANGE, "--hidden", "hex 3, sidestep 3, other 45"),
         "balance": ("--deals", "12"),
         "train": (str(Path(tempfile.gettempdir()) / f"values-{os.getpid()}.npz"), "--plays", "16"),
-        "export efg": ("--team", "Runt w4", "--against", "Scrap w5", "--wave", "4"),
-        "export graph": ("--team", "Runt w4", "--against", "Scrap w5", "--wave", "4"),
-        "export response": (*_EXCHANGE, "--hidden", "hex 3, other 45"),
+        "export": ("--to", "response", *_EXCHANGE, "--hidden", "hex 3, other 45"),
         "match": ("--deals", "40", "--player", "greedy", "--player", "random"),
     },
     "ragers": {
@@ -76,10 +74,7 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "library prune": ("--useless", "--dry-run"),
         "train": ("/dev/null", "--plays", "40"),
         "warmup": (),
-        "export efg": ("--hands", "BS | SP"),
-        "export nfg": ("--hands", "BS | SP"),
-        "export behaviour": ("--hands", "BSP | SSB"),
-        "export strategies": ("--patron", "Solennos", "--cheers", "two-bashers"),
+        "export": ("--to", "efg", "--hands", "BS | SP"),
     },
     "raverun": {
         "match": ("--deals", "130", "--player", "greedy", "--player", "random"),
@@ -99,13 +94,12 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "worth": ("--hp", "12", "--other-hp", "12", "--rounds-left", "8", "--special-seasons", "without"),
         "balance": ("--deals", "50", "--deck", "orc-warrior", "--deck", "elf-mage"),
         "tune": ("--deals", "8", "--swaps", "1", "--against", "elf-mage"),
-        "export queue": ("--hp", "16", "--other-hp", "12"),
-        "export duel": ("--turns", "2"),
+        "export": ("--to", "duel", "--turns", "2"),
     },
 }
 """Words that make each question quick, by game: a question without an entry fails the suite."""
 _LONG = (
-    *("advise", "balance", "export behaviour", "library verify", "match", "review"),
+    *("advise", "balance", "library verify", "match", "review"),
     *("study", "train"),
 )
 SLOW = {"ragers warmup"}

@@ -161,6 +161,23 @@ def test_an_own_card_of_a_rules_file_can_be_asked_about(tmp_path: Path) -> None:
     assert found.entries[0].entry == "my-card"
     assert found.entries[1].likeness == 1.0
     assert "in place of one" in found.how
+    # The same at half the price is too cheap, however few deals there are.
+    file.write_text(file.read_text().replace("cost = 5", "cost = 3"))
+    cheap = answered("warage", only="my-card", deals=30, rules=[file])
+    assert "too cheap: it does what War Axe does, and costs less" in cheap.page().headline
+    dear = answered("warage", only="war-axe", deals=30, rules=[file])
+    assert "too dear: it does what" in dear.page().headline
+
+
+@pytest.mark.kernels
+def test_all_cards_of_a_deck_are_measured_in_it() -> None:
+    rules = game("warage").read()
+    found = answered("warage", only="elf-mage", deck=["orc-warrior"], deals=20)
+    assert sorted(each.entry for each in found.entries) == sorted(
+        card for card, _ in rules.deck("elf-mage").cards
+    )
+    one = answered("warage", only="parry", deck=["elf-mage", "orc-warrior"], deals=20).entries[0]
+    assert next(each.worth for each in found.entries if each.entry == "parry") == one.worth
 
 
 @pytest.mark.kernels

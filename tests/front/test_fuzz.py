@@ -152,12 +152,12 @@ def test_a_file_that_never_ends_takes_no_memory(monkeypatch: pytest.MonkeyPatch)
             return (whole if path == Path("/dev/zero") else read)(path, *words, **more)
 
         monkeypatch.setattr(Path, each, some)
-    written = ("save_values", "transcript", "efg", "profile", "parquet")
+    written = ("save_values", "transcript", "efg", "profile")
     for name, declared in questions_of(QUICK):
         for parameter in declared.parameters:
             if parameter.shape is not Shape.FILE or parameter.name in written:
                 continue
-            if not declared.name.endswith(("train", "sheet")):
+            if not declared.name.endswith("train"):
                 words = ["/dev/zero"] if parameter.argument else [parameter.option, "/dev/zero"]
                 needed = () if parameter.argument else QUICK[name].get(declared.name, ())
                 check(name, [*declared.name.split(), *needed, *words], "", refused=True)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import msgspec
 import pytest
+from hypothesis import strategies as st
 
 from analysis import estimates
 from analysis.errors import RequestError
@@ -19,14 +21,11 @@ from analysis.front import contest
 from analysis.front.asking import function_of
 from analysis.front.bundles import Kept, Work
 from analysis.front.contest import Deals, play_deals, play_setups
-from analysis.front.page import Facts, Table
 from analysis.front.question import Running
 from analysis.front.verbs.match import length_of, seated
 from analysis.front.verbs.match_page import Lead, MatchAnswer, match_amounts, match_page
 from analysis.front.verdicts import Best
 from analysis.interrupt import Interrupt
-from analysis.kept_tasks import _summed
-from analysis.payoff_matrices import PayoffMatrix, against_each, csv_text, nfg_text
 from tests.front.games import game
 
 
@@ -103,14 +102,6 @@ def test_lengths_draws_and_groups_are_told(answer: Callable[..., MatchAnswer]) -
     spring, winter = found.groups
     assert (spring.name, spring.of, spring.plays, spring.won) == ("spring", "whoever starts", 3, 2.5 / 3)
     assert winter.won == 1.0
-    table, facts, seasons = match_page(found).sections
-    assert isinstance(table, Table)
-    assert table.rows[0][0] == "rank"
-    assert isinstance(facts, Facts)
-    shown = {fact.key: fact.value for fact in facts.facts}
-    assert (shown["plays"], shown["draws"], shown["median"]) == (4, 0.25, 5)
-    assert isinstance(seasons, Table)
-    assert seasons.columns[2].head == "whoever starts wins"
     amounts = {each.key: each.value for each in match_amounts(found)}
     assert amounts["won_1"] == found.sides[0].won
     assert (amounts["draws"], amounts["length"]) == (0.25, 5.5)
@@ -137,12 +128,6 @@ def test_who_is_ahead_when_and_what_it_wins(answer: Callable[..., MatchAnswer]) 
     assert found.leads == [Lead(1, 4, 0.25, [0.5, 0.25], 0.5), Lead(2, 2, 0.5, [0.5, 0.0], 1.0)]
     [ending] = found.groups
     assert (ending.group, ending.name, ending.plays, ending.won) == ("ending", "all beaten", 2, 0.5)
-    amounts = {each.key: each.value for each in match_amounts(found)}
-    assert (amounts["leader_1"], amounts["leader_2"]) == (0.5, 1.0)
-    table = match_page(found).sections[2]
-    assert isinstance(table, Table)
-    assert table.title == "Who is ahead"
-    assert table.rows[0] == ["bid 1", 4, 0.5, 0.25, 0.25, 0.5]
 
 
 def test_leads_of_a_reference_are_those_of_its_plays() -> None:
@@ -172,14 +157,6 @@ def test_a_headline_claims_no_more_than_the_interval(answer: Callable[..., Match
     stopped = headline([won] * 12, complete=False, best=Best())
     assert stopped.startswith("Stopped early")
     assert "more than" not in stopped
-
-
-def test_payoffs_are_means_without_bounds(answer: Callable[..., MatchAnswer]) -> None:
-    deals = Deals(won=[[[3.0, -3.0], [1.0, -1.0]], [[2.0, -2.0], [4.0, -4.0]], [[1.0, -1.0], [2.0, -2.0]]])
-    found = answer(deals, ["rank", "high"], measure="signed")
-    assert found.sides[0].won == estimates.estimate([2.0, 3.0, 1.5])
-    assert "+2.167" in match_page(found).headline
-    assert match_amounts(found)[0].kind == "signed"
 
 
 def test_who_sits_where_if_too_few_or_too_many_are_named() -> None:
@@ -251,19 +228,14 @@ def test_a_match_goes_on_until_its_figures_are_known_well_enough(width: float) -
     assert (few.deals, few.complete) == (60, True)
 
 
-def test_lengths_are_those_that_so_many_plays_did_not_exceed() -> None:
-    def quantiles(lengths: dict[int, int]) -> tuple[float, int, int, int]:
-        found = length_of(lengths, "turns")
-        assert found is not None
-        return found.mean, found.tenth, found.median, found.ninetieth
-
-    assert quantiles({9: 1}) == (9.0, 9, 9, 9)
-    # Of ten plays one is a tenth; of eleven that is one more than one.
-    assert quantiles({1: 1, 2: 8, 7: 1}) == (2.4, 1, 2, 2)
-    assert quantiles({7: 2, 1: 1, 2: 8}) == pytest.approx((31 / 11, 2, 2, 7))
-    assert quantiles({3: 5, 5: 5}) == (4.0, 3, 3, 5)
-    assert quantiles({3: 4, 5: 5, 6: 1}) == (4.3, 3, 5, 5)
-    assert length_of({}, "turns") is None
+@hypothesis.given(st.lists(st.integers(1, 9), min_size=1, max_size=30))
+def test_lengths_are_those_that_so_many_plays_did_not_exceed(plays: list[int]) -> None:
+    found = length_of(Counter(plays), "turns")
+    assert found is not None
+    assert found.mean == pytest.approx(sum(plays) / len(plays))
+    for share, length in ((0.1, found.tenth), (0.5, found.median), (0.9, found.ninetieth)):
+        assert sum(each <= length for each in plays) >= share * len(plays) - 1e-9
+        assert sum(each < length for each in plays) < share * len(plays) + 1e-9
 
 
 @pytest.mark.parametrize(
@@ -288,26 +260,6 @@ def test_an_interval_that_holds_an_even_share_says_nothing_of_seats(
     )
 
 
-def test_who_played_all_others_has_a_row_and_a_column_and_the_rest_is_unknown() -> None:
-    found = [("b", 0.25), ("a", 0.9), ("c", None), ("d", 1.0)]
-    matrix = against_each("t", "a", found)
-    assert matrix.rows == ["a", "b", "c", "d"]
-    assert matrix.payoffs == [
-        [0.5, 0.25, None, 1.0],
-        [0.75, 0.5, None, None],
-        [None, None, 0.5, None],
-        [0.0, None, None, 0.5],
-    ]
-    assert (matrix.total, matrix.complete, matrix.players) == (1.0, False, ("row", "column"))
-    assert PayoffMatrix("t", ("x", "y"), ["r"], ["c"], [[0.25]]).total == 1.0
-    one = nfg_text(PayoffMatrix("t", ("x", "y"), ["r", "s"], ["c", "d"], [[0.1, 1.0], [1e-7, 0.0]]))
-    assert one == (
-        'NFG 1 R "t" { "x" "y" }\n\n{ { "r" "s" } { "c" "d" } }\n""\n\n'
-        "0.1 0.9 0.0000001 0.9999999\n1.0 0.0 0.0 1.0\n"
-    )
-    assert csv_text(matrix).splitlines()[:2] == [",a,b,c,d", "a,0.5,0.25,,1.0"]
-
-
 class Failing(Known):
     """A contest that plays two deals only."""
 
@@ -324,36 +276,6 @@ def test_deals_that_fail_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(RequestError, match="deals from 2 on failed: ValueError: no more"):
         question.answer(question.build(deals=6))
     assert question.answer(question.build(deals=2)).deals == 2
-
-
-def test_deals_that_are_kept_are_read_or_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    known = Known(Deals(won=[[[1.0, 0.0], [0.0, 1.0]], [[1.0, 0.0], [1.0, 0.0]], [[0.0, 1.0], [0.0, 1.0]]]))
-    known.deals.count(4, "beaten", 1.0)
-    known.deals.lead(2, (1, 3), (0.0, 1.0))
-    monkeypatch.setattr(contest, "_contest", lambda task: known)
-    question = game("bidding").question("match")
-    file = tmp_path / "kept.jsonl"
-    told: list[tuple[int, int]] = []
-    running = Running(note=lambda phase, done, total: told.append((done, total)))
-    first = question.answer(question.build(deals=3, keep=file), running)
-    assert told == [(0, 3), (2, 3), (3, 3)]
-    assert len(file.read_text(encoding="utf-8").splitlines()) == 3
-    told.clear()
-    monkeypatch.setattr(known, "play", lambda *_: 1 / 0)
-    again = question.answer(question.build(deals=3, keep=file), running)
-    assert told == [(3, 3)]
-    assert (again.sides, again.leads, again.length, again.groups) == (
-        first.sides,
-        first.leads,
-        first.length,
-        first.groups,
-    )
-    assert (again.deals, again.leads) == (3, [Lead(2, 1, 0.0, [0.0, 1.0], 1.0)])
-    # A whole line of something else is none of ours.
-    head = file.read_text(encoding="utf-8").splitlines()[0]
-    file.write_text(f"{head}\n{_summed(json.dumps(['0/2', {'won': 'x'}]))}\n", encoding="utf-8")
-    with pytest.raises(RequestError, match="none of ours"):
-        question.answer(question.build(deals=3, keep=file))
 
 
 def test_shares_of_one_player_against_itself_are_equal_by_design(answer: Callable[..., MatchAnswer]) -> None:

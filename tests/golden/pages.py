@@ -50,7 +50,7 @@ def shown(name: str, answer: Answer) -> dict[str, Any]:
     """Return the numbers that an answer's page shows at a terminal, sentences left out, and its figures."""
     question = game(name).question(answer.question)
     page = msgspec.structs.replace(answer.page(), headline="", notes=[], method=[])
-    compared = question.amounts is not None and isinstance(answer, question.answers)
+    compared = question.amounts is not None and isinstance(answer, (question.answers, *question.also))
     return {
         "numbers": " ".join(NUMBER.findall(in_format(page, answer, "table", details=True))),
         "figures": msgspec.to_builtins(question.amounts(answer)) if compared else [],

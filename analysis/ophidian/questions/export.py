@@ -1,4 +1,4 @@
-"""``export efg``, ``export graph``, ``export response``: fights for other programs."""
+"""``export``: the rest of a wave, or an attack that hidden hands may answer, for other programs."""
 
 from __future__ import annotations
 
@@ -7,22 +7,18 @@ from typing import Annotated, Literal
 import msgspec
 
 from analysis.front.bundles import RulesFiles
-from analysis.front.page import Fact, Facts, Page
-from analysis.front.parameters import param
-from analysis.front.question import Answer, Question, Running
-from analysis.front.verbs.export import ExportAnswer, export_question, exported
+from analysis.front.parameters import param, parameters
+from analysis.front.question import Running
+from analysis.front.verbs.export import MAX_NODES, ExportAnswer, Form, export_question, exported
 from analysis.ophidian.setup import Exchange, Fight
 
-__all__ = ["QUESTIONS"]
+__all__ = ["QUESTION"]
 
 
-MAX_NODES = param("Larger ones are refused.", ge=1, le=50_000_000, unit="nodes", more=True)
+class Export(msgspec.Struct, frozen=True, kw_only=True):
+    """Which rest of a wave is written, or which attack, and what its ends pay."""
 
-
-class ExportWave(msgspec.Struct, frozen=True, kw_only=True):
-    """Which rest of a wave is written, and what its ends pay."""
-
-    fight: Fight
+    exchange: Exchange
     objective: Annotated[
         Literal["result", "points"],
         param("What counts at the end. It is paid to the team; a match won counts as many points as win it."),
@@ -31,101 +27,79 @@ class ExportWave(msgspec.Struct, frozen=True, kw_only=True):
     rules: RulesFiles = RulesFiles()
 
 
-class ExportExchange(msgspec.Struct, frozen=True, kw_only=True):
-    """Which attack is written, and what may answer it."""
-
-    exchange: Exchange
-    max_nodes: Annotated[int, MAX_NODES] = 200_000
-    rules: RulesFiles = RulesFiles()
+def _title(asked: Export) -> str:
+    return f"{asked.exchange.fight.team} against {asked.exchange.fight.against}"
 
 
-class GraphAnswer(Answer, frozen=True, kw_only=True):
-    """The states of a wave as JSON text, and how many there are."""
-
-    text: str
-    states: int
-
-
-def tree(asked: ExportWave, running: Running) -> ExportAnswer:
-    """Write the rest of a wave as a tree."""
+def _tree(asked: Export, running: Running) -> ExportAnswer:
     from analysis.ophidian.fights import position_of
     from analysis.ophidian.game import GAME
 
-    rules = GAME.rules_of(asked.rules)
-    position = position_of(rules, asked.fight)
+    position = position_of(GAME.rules_of(asked.rules), asked.exchange.fight)
     from analysis.ophidian.exporting import wave_tree
 
     found = wave_tree(position, asked.objective, asked.max_nodes)
-    title = f"{asked.fight.team} against {asked.fight.against}"
-    return exported(found, title, ("team", "against"))
+    return exported(found, _title(asked), ("team", "against"))
 
 
-def graph(asked: ExportWave, running: Running) -> GraphAnswer:
-    """Write the states of a wave."""
+def _graph(asked: Export, running: Running) -> ExportAnswer:
     from analysis.ophidian.fights import position_of
     from analysis.ophidian.game import GAME
 
-    rules = GAME.rules_of(asked.rules)
-    position = position_of(rules, asked.fight)
+    position = position_of(GAME.rules_of(asked.rules), asked.exchange.fight)
     from analysis.ophidian.exporting import wave_graph
 
     found = wave_graph(position, asked.objective, asked.max_nodes)
     text = msgspec.json.format(msgspec.json.encode(found), indent=2).decode() + "\n"
-    return GraphAnswer(text=text, states=len(found["nodes"]))
+    return ExportAnswer(title=_title(asked), size={"states": len(found["nodes"])}, text=text)
 
 
-def exchange(asked: ExportExchange, running: Running) -> ExportAnswer:
-    """Write an attack with hidden responses as a tree."""
+def _response(asked: Export, running: Running) -> ExportAnswer:
     from analysis.ophidian.exchanges import exchange_of
     from analysis.ophidian.game import GAME
 
     question = exchange_of(GAME.rules_of(asked.rules), asked.exchange)
     from analysis.ophidian.exporting import exchange_tree
 
-    return exported(exchange_tree(question, asked.max_nodes), asked.exchange.attack, ("team", "against"))
-
-
-def graph_page(found: GraphAnswer) -> Page:
-    """Return what is in the file."""
-    return Page(
-        headline=f"The rest of the wave has {found.states:,} states.",
-        sections=[Facts([Fact("states", "states", found.states, "count")])],
-        method=["`--format graph` writes the states themselves."],
-    )
+    tree = exchange_tree(question, asked.max_nodes)
+    return exported(tree, str(asked.exchange.attack), ("team", "against"))
 
 
 _END = '--team "Runt w4" --against "Scrap w4 set" --wave 4'
-QUESTIONS = (
-    export_question(
-        name="export efg",
-        about="Write the rest of a wave without cards as a tree that Gambit and OpenSpiel read. Every way to"
-        " a state is a branch of its own, so only the last moments of a wave fit. The end pays the team: 1, 0"
-        " or -1; or points, a match that is won counting as many as win it.",
-        asked=ExportWave,
-        function=tree,
-        examples=(f"export efg {_END} -o last.efg",),
-    ),
-    Question(
-        name="export graph",
-        about="Write the states of a wave without cards as JSON, each once: who decides, the moves, and what"
-        " ends pay.",
-        asked=ExportWave,
-        answers=GraphAnswer,
-        function=graph,
-        page=graph_page,
-        exactness="exact",
-        document=lambda found: found.text,
-        document_format="graph",
-        examples=(f"export graph {_END} -o wave.json",),
-    ),
-    export_question(
-        name="export response",
-        about="Write one attack that hidden hands may answer as a tree, as `response` solves it.",
-        asked=ExportExchange,
-        function=exchange,
-        examples=(
-            'export response --team "Tempest, Scrap@S" --against "Thorn, Runt" --attack "Tempest > Thorn"'
-            " --hidden brood -o exchange.efg",
+_ANSWERED = {each.name for each in parameters(Exchange)} - {each.name for each in parameters(Fight)}
+QUESTION = export_question(
+    Export,
+    (
+        Form(
+            name="efg",
+            about="the rest of a wave without cards as a tree that Gambit and OpenSpiel read; every way to a"
+            " state is a branch of its own, so only the last moments fit",
+            write=_tree,
+            suffix="efg",
+            takes=("objective",),
         ),
+        Form(
+            name="graph",
+            about="its states as JSON, each once: who decides, the moves, and what ends pay",
+            write=_graph,
+            suffix="json",
+            takes=("objective",),
+        ),
+        Form(
+            name="response",
+            about="one attack that hidden hands may answer as such a tree",
+            write=_response,
+            suffix="efg",
+            takes=tuple(sorted(_ANSWERED)),
+            needs=("attack", "hidden"),
+        ),
+    ),
+    about="Write the rest of a wave, or an attack that may be answered, for other programs. Ends pay the"
+    " team: 1, 0 or -1; or points, a match that is won counting as many as win it.",
+    examples=(
+        f"export --to efg {_END} -o last.efg",
+        f"export --to graph {_END} -o wave.json",
+        'export --to response --team "Tempest, Scrap@S" --against "Thorn, Runt" --attack "Tempest > Thorn"'
+        " --hidden brood -o exchange.efg",
     ),
 )

@@ -1,9 +1,9 @@
-"""Behaviour strategies as rows: of games small enough to be a tree, and of single decisions in mid-day."""
+"""Behaviour strategies as rows: of openings, and of single decisions in mid-day."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,63 +14,14 @@ from analysis.ragers.hands import hand_names
 from analysis.ragers.play.histories import HistoryError, Step, history_text
 from analysis.ragers.scenarios import Scenario
 from engine.ragers.reference import NOTHING
-from engine.ragers.rules import NUM_TYPES, PLAYERS, TYPES
+from engine.ragers.rules import NUM_TYPES, PLAYERS
 
 if TYPE_CHECKING:
     from analysis.progress import Reporter
-    from solver.extensive import ExtensiveGame, FloatArray
 
 Rows = Iterator[dict[str, Any]]
 
 _KINDS = {"PREPARE": "discard", "PLACE": "place", "VETERAN": "further", "DEADEYE": "hide"}
-
-
-def tree_rows(scenario: Scenario, game: ExtensiveGame, strategy: FloatArray) -> Rows:
-    """Yield a row for each infoset and action: what its owner has seen, and how often he takes it."""
-    from solver.extensive import infoset_reach
-
-    reach = infoset_reach(game, strategy)
-    for infoset, memory in enumerate(game.infoset_keys):
-        player = int(game.infoset_player[infoset])
-        for slot in range(game.first_slot[infoset], game.first_slot[infoset + 1]):
-            yield {
-                "patron": scenario.patron.id,
-                "cheers": scenario.cheers.id,
-                "preparation": scenario.preparation,
-                "player": PLAYERS[player],
-                "infoset": infoset - game.first_infoset_of[player] + 1,
-                "seen": seen_text(memory),
-                "reach": float(reach[infoset]),
-                "action": action_name(_label(game.slot_labels[slot])),
-                "probability": float(strategy[slot]),
-            }
-
-
-def seen_text(memory: Hashable) -> str:
-    """Return all that a player of the tree has seen, in order; own cards before a slash."""
-    assert isinstance(memory, tuple)
-    return "; ".join(map(_event, memory))
-
-
-def _event(event: Any) -> str:
-    kind, what, *rest = event
-    if kind == "dealt":
-        return f"dealt {' '.join(hand_names(what))}"
-    if not rest:  # an exchange that nobody else sees
-        return f"{kind} {_action(what)}"
-    [seen] = rest
-    if kind == "DEADEYE":
-        return f"hide {_action(what)}/{'-' if seen else '?'}"
-    return f"{_KINDS[kind]} {_action(what)}/{_action(seen)}"
-
-
-def _action(label: Hashable) -> str:
-    return "-" if label == NOTHING else TYPES[_label(label)]
-
-
-def _label(label: Hashable) -> int:
-    assert isinstance(label, int)
-    return label
 
 
 def decision_rows(

@@ -10,9 +10,9 @@ from analysis.progress import Reporter
 from analysis.ragers.answers.answered import Answered
 from analysis.ragers.answers.asking import Question, stored_answer
 from analysis.ragers.answers.solving import Effort
-from analysis.ragers.play.behaviour import decision_rows, strategy_rows, tree_rows
+from analysis.ragers.play.behaviour import decision_rows, strategy_rows
 from analysis.ragers.play.histories import HistoryError, Step, parse_history
-from analysis.ragers.play.trees import solved, tree
+from analysis.ragers.play.trees import solved
 from analysis.ragers.scenarios import Scenario
 from engine.ragers.rules import PLAYERS
 
@@ -54,35 +54,6 @@ def nfg(
         raise WorkError(f"{error}; begin later (--hands, --history), or raise --max-plans") from None
     text = nfg_text(form, title=title, player_names=_NAMES, numbered=numbered)
     return text, (len(form.plans[0]), len(form.plans[1]))
-
-
-def behaviour(
-    scenario: Scenario, hands: str | None, history: str | None, max_nodes: int
-) -> tuple[list[Row], str]:
-    """Return a small day's behaviour strategies, a row for each infoset and action, and what it is worth.
-
-    Parameters
-    ----------
-    scenario, hands, history, max_nodes : as for :func:`analysis.ragers.play.trees.tree`.
-
-    Raises
-    ------
-    WorkError
-        If it cannot be solved, or nobody has a choice.
-    """
-    from solver.lp import LinearProgramError
-    from solver.sequence_form import solve_sequence_form
-
-    game, _ = tree(scenario, hands, history, max_nodes)
-    try:
-        solution = solve_sequence_form(game)
-    except LinearProgramError as error:
-        raise WorkError(f"{error}; take smaller decks, or known --hands") from None
-    rows = list(tree_rows(scenario, game, solution.strategy))
-    if not rows:
-        raise WorkError("nobody has a choice in this game")
-    value, gap = solution.value + 0.0, max(solution.nash_conv, 0.0)
-    return rows, f"value {value:.6g} GP to the accusers, NashConv {gap:.2g} GP"
 
 
 def strategies(
@@ -145,24 +116,3 @@ def _later_rows(
         raise RequestError(f"{title}: {error}", "--history") from None
     except MemoryRefused as refused:
         raise RefusedError(f"{title}: solving on from there {refused} (--memory)") from None
-
-
-def parquet_bytes(rows: Sequence[Row]) -> bytes:
-    """Return rows as a Parquet file.
-
-    Raises
-    ------
-    WorkError
-        Where pyarrow is missing.
-    """
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise WorkError(
-            "Parquet needs pyarrow; install it with: pip install 'arena-solver[parquet]', or write .csv"
-        ) from None
-    sink = pyarrow.BufferOutputStream()
-    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(list(rows)), sink)
-    whole: bytes = sink.getvalue().to_pybytes()
-    return whole

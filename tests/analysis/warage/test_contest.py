@@ -10,11 +10,10 @@ import pytest
 
 from analysis.warage.contest import Duels, hero_named
 from analysis.warage.game import Decks
-from analysis.warage.players import ByRules, Greedy, Random, Search, policy_of, settings_of, style_of
+from analysis.warage.players import ByRules, Greedy, Random, Search
 from engine.warage import recording
 from engine.warage.reference import hero_of
 from engine.warage.rules import load_rules
-from engine.warage.styles import GREEDY, RULE_BASED
 from solver.sampling import head_to_head
 
 RULES = load_rules()
@@ -69,18 +68,6 @@ def test_tasks_of_sampled_duels_have_seeds_of_their_own(monkeypatch: pytest.Monk
     assert {seed % 2 for seed in seeds} == {0, 1}
 
 
-def test_sampled_duels_are_left_before_their_end_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    duels, calls = sampled(monkeypatch, [1.0, 1.0], [9, 9], (1, 2))
-    assert duels.play(0, 2, 0) is not None
-    assert calls[0]["said"] == [False, False]
-    assert duels.play(0, 2, 0, lambda: False) is not None
-    last, calls = sampled(monkeypatch, [1.0, 1.0], [9, 9], (2,))
-    assert last.play(0, 2, 0, lambda: True) is not None
-    early, calls = sampled(monkeypatch, [1.0, 1.0], [9, 9], (1,))
-    assert early.play(0, 2, 0, lambda: True) is None
-    assert [call["said"] for call in calls] == [[True]]
-
-
 def test_players_by_rules_alone_are_played_by_the_thousand() -> None:
     assert Duels(RULES, Decks(), [ByRules(), Greedy()]).deals_at_once == 2_000
     assert Duels(RULES, Decks(), [ByRules(), Search()]).deals_at_once == 1
@@ -91,15 +78,3 @@ def test_a_deck_may_be_played_by_another_race() -> None:
     assert hero_named(RULES, "orc-warrior") == hero_of(RULES, orc)
     other = hero_named(RULES, "elf/orc-warrior")
     assert (other.race, other.deck) == (elf, hero_of(RULES, orc).deck)
-
-
-def test_styles_are_the_settings_of_players() -> None:
-    assert style_of(ByRules()) == style_of(Search()) == style_of(Random()) == RULE_BASED
-    assert style_of(Greedy()) == GREEDY
-    assert style_of(Search(reserve=3)).reserve == 3
-    assert settings_of(Greedy())["life_below"] == GREEDY.life_below
-    game: Any = None
-    first, second = (policy_of(Greedy(), game, place) for place in (0, 1))
-    assert (first.name, second.name) == ("greedy", "greedy")
-    assert first != second
-    assert policy_of(Random(), game, 0).name != "greedy"

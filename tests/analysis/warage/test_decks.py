@@ -169,15 +169,6 @@ def test_swaps_leave_legal_decks() -> None:
         assert card.blue == 0, "a warrior has no slots for spells"
 
 
-def test_no_swap_brings_in_what_the_deck_may_hold_no_more_of() -> None:
-    into = {card for _, card in _swaps(BOX, DECK)}
-    assert not into & {"war-axe", "wolf-fang", "parry", "fireball"}
-    assert into >= {"short-sword", "bone-collar", "hound", "insight"}
-    single = load_rules(overrides=["match.max_copies=4", "match.min_deck=40"])
-    assert "war-axe" in {card for _, card in _swaps(single, single.deck("orc-warrior"))}
-    assert all(out != card for out, card in _swaps(BOX, DECK))
-
-
 @pytest.mark.kernels
 def test_a_strong_card_is_swapped_in_and_a_stopped_search_says_so() -> None:
     effects = '[{ trigger = "ready", action = "modify", stat = "A", amount = 60 }]'
@@ -242,13 +233,6 @@ def test_the_best_pair_is_swapped_until_none_is_better() -> None:
     assert after >= {"hound", "familiar"}
     assert not after & {"insight", "monk"}
     assert "hound 3" in found.cards
-
-
-def test_swaps_are_at_most_so_many() -> None:
-    measured = valued({"hound": 0.2})
-    found = tune_report(measured, DECK, 2, Running())
-    assert [row.into for row in found.swaps] == ["hound"] * 2
-    assert (found.finished, found.complete) == (False, True)
 
 
 def test_swaps_are_ranked_measured_and_counted_by_different_duels() -> None:

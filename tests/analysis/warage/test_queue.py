@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from analysis.errors import RefusedError, RequestError
 from analysis.front.kinds import Counts, read_counts
 from analysis.pools import Pool, hands
 from analysis.warage.cards import card_names
@@ -109,12 +106,6 @@ def test_who_cannot_reply_is_not_asked() -> None:
     assert source.is_terminal(dealt(source))
 
 
-@pytest.mark.parametrize("text", ["parri 3", "war-axe", "insight 2", "change-of-wind"])
-def test_cards_that_are_no_replies_of_this_tree_are_refused(text: str) -> None:
-    with pytest.raises(RequestError, match=r"no reply card|did you mean parry"):
-        pool_of(text)
-
-
 def test_a_negated_attack_ends_with_its_queue() -> None:
     """What comes in later phases and rounds, such as HP of an opening, is no part of it."""
     changed = 'cards.negate.effects=[{trigger="play", action="negate", kinds=["flash", "attack"]}]'
@@ -147,15 +138,6 @@ def test_an_end_is_worth_the_race_that_follows_with_the_other_one_to_move() -> N
     # Beyond what an attack may bring more HP count as that.
     assert worth(5_000, 9) == worth(4_000, 9) >= worth(40, 9)
     assert worth(9, 5_000) == worth(9, 4_000) <= worth(9, 40)
-
-
-@pytest.mark.kernels
-def test_a_tree_as_large_as_allowed_is_solved_and_a_larger_one_refused() -> None:
-    asked = question("battle-cry", "parry", (1, 1))
-    nodes = queue_report(asked).nodes
-    assert queue_report(replace(asked, max_nodes=nodes)).nodes == nodes
-    with pytest.raises(RefusedError, match=f"more than {nodes - 1:,} nodes; fewer hidden cards"):
-        queue_report(replace(asked, max_nodes=nodes - 1))
 
 
 def test_spells_are_cast_with_as_many_copies_as_are_asked_for() -> None:

@@ -9,13 +9,12 @@ from functools import cache
 
 import pytest
 
-from analysis.errors import RequestError, WorkError
+from analysis.errors import WorkError
 from analysis.warage import race
 from analysis.warage import race_modes as race_modes_module
 from analysis.warage.loadouts import Table, parse_loadout
 from analysis.warage.race import (
     RaceQuestion,
-    check_size,
     modes_of,
     race_game,
     race_report,
@@ -188,19 +187,6 @@ def test_a_full_duel_ends_at_the_22nd_opening_of_the_first_player() -> None:
     assert shorter.horizon(0) == (11, 0)
 
 
-@pytest.mark.parametrize(
-    ("loadout", "said"),
-    [
-        ("human/paladin:raven-eye", "draws cards"),
-        ("human/paladin:warding", "leave it out"),
-    ],
-)
-def test_what_cannot_be_raced_is_refused(loadout: str, said: str) -> None:
-    heroes = parse_loadout(BOX, loadout), parse_loadout(BOX, "human/warrior")
-    with pytest.raises(RequestError, match=said):
-        race_modes(BOX, heroes)
-
-
 @pytest.mark.kernels
 def test_mirrors_without_seasons_are_worth_the_first_seat() -> None:
     asked = question("human/warrior:war-axe", "human/warrior:war-axe", BOX, hp=(20, 20), rounds_left=None)
@@ -270,41 +256,6 @@ def test_a_race_has_room_for_all_that_may_be_gained() -> None:
     few = load_rules(overrides=["match.infinite_hp=101"])
     most = question("human/warrior:oak-heart", "elf/warrior", few, hp=(99, 100), rounds_left=7)
     assert race_game(most, race_modes(few, most.heroes, specials=False), 0).largest == (101, 100)
-
-
-def test_a_race_is_told_as_its_rounds_and_laws() -> None:
-    asked = question("human/warrior:war-axe", "elf/warrior", rounds_left=4)
-    modes = race_modes(FEW, asked.heroes)
-    for first in (0, 1):
-        game = race_game(asked, modes, first)
-        assert (game.fights, game.first, game.last) == ((False, False, True, True), first, 1 - first)
-        for group, each in enumerate(modes.signatures):
-            for side in (0, 1):
-                law = {
-                    (damage, bool(six)): pytest.approx(game.losses[group, side, six, damage])
-                    for six in (0, 1)
-                    for damage in range(game.losses.shape[3])
-                    if game.losses[group, side, six, damage]
-                }
-                assert {key: float(chance) for key, chance in each.laws[side].items()} == law
-        for mode, after in enumerate(modes.successors):
-            there = game.successors[mode] >= 0
-            assert dict(zip(game.successors[mode][there], game.chances[mode][there], strict=True)) == after
-        assert len(game.losses[0, 0, 0]) == 1 + max(
-            damage for each in modes.signatures for law in each.laws for damage, _ in law
-        )
-    without = race_game(replace(asked, truce=False), modes, 0)
-    assert without.fights == (True,) * 4
-
-
-def test_a_race_takes_what_it_takes_and_no_more_is_allowed() -> None:
-    asked = question("human/warrior:war-axe", "elf/warrior")
-    game = race_game(asked, race_modes(FEW, asked.heroes), 0)
-    for forward in (False, True):
-        need = game.bytes_needed(forward=forward)
-        check_size(replace(asked, memory=need), game, forward=forward)
-        with pytest.raises(WorkError, match="more --memory would do"):
-            check_size(replace(asked, memory=need - 1), game, forward=forward)
 
 
 def test_special_cards_are_left_out_where_there_would_be_too_many_values(

@@ -14,8 +14,8 @@ from analysis.front.question import Running
 from analysis.interrupt import Interrupt
 from analysis.warage import tables
 from analysis.warage.game import GAME
-from analysis.warage.players import ByRules, Greedy
-from analysis.warage.questions.match import KingReport, WarageMatch
+from analysis.warage.players import ByRules
+from analysis.warage.questions.match import KingReport
 from analysis.warage.tables import TableQuestion, _kings, _orders, table_report
 from engine.warage.reference_state import Setup
 from engine.warage.rules import Rules, load_rules
@@ -63,14 +63,6 @@ def test_a_table_that_is_left_has_played_every_order_as_often() -> None:
     assert whole.plays == found.plays
 
 
-@pytest.mark.kernels
-def test_every_deck_has_the_player_that_is_named_for_it() -> None:
-    usual, greedy = table(), table(player=[ByRules(), Greedy(), ByRules()])
-    assert [side.player for side in greedy.sides] == ["rules", "greedy", "rules"]
-    assert greedy.sides != usual.sides
-    assert table(player=[ByRules()] * 3).sides == usual.sides
-
-
 def asked_table(decks: int, guilds: int = 0, deals: int = 10, lost: int = 0) -> TableQuestion:
     names = ["orc-warrior", "elf-mage", "human-paladin", "angel-paladin", "orc-warrior", "elf-mage"][:decks]
     return TableQuestion(BOX, tuple(map(BOX.deck, names)), guilds, (ByRules(),) * decks, deals, lost, 3)
@@ -114,14 +106,6 @@ def test_every_order_of_sitting_plays_matches_of_its_own(monkeypatch: pytest.Mon
     spans = sorted((first, first + number) for _, number, first in calls)
     assert [begin for begin, _ in spans] == [0, *(end for _, end in spans[:-1])]
     assert len({heroes for heroes, *_ in calls}) == 6
-
-
-def test_a_table_that_nobody_waits_for_has_played_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    stopped = Interrupt()
-    stopped.requested = True
-    monkeypatch.setattr(tables, "kernel_rules", lambda *_: None)
-    found: WarageMatch = table_report(asked_table(3), Running(interrupt=stopped))
-    assert (found.plays, found.length, found.complete, found.sides[0].won.mean) == (0, None, False, None)
 
 
 def watched(

@@ -5,9 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.errors import RequestError
-from analysis.front.asking import function_of
-from analysis.warage.game import GAME
 from analysis.warage.loadouts import parse_loadout
 from analysis.warage.questions.worth import WorthPoint
 from analysis.warage.race import RaceQuestion
@@ -73,16 +70,6 @@ def test_a_card_is_worth_the_hp_that_it_could_be_paid_with() -> None:
     assert same(_card_point(base, np.full((1, 5), 0.01), HERE, 0, 9), 9, 0.29, None)
 
 
-def test_a_gain_as_small_as_rounding_is_none() -> None:
-    base = np.array([[0.0, 0.5]])
-    for gain, hp in ((1e-12, 0.0), (-1e-12, 0.0), (1e-6, 2e-6)):
-        assert _point(base, np.array([gain]), 0, 0, 5).hp == pytest.approx(hp, rel=1e-9, abs=0.0)
-    for less, hp in ((1e-12, 0.0), (0.5 - 1e-6, 2e-6)):
-        own = 0 if less < 0.1 else 1
-        found = _card_point(base, np.array([[less, less]]), own, 0, 5).hp
-        assert found == pytest.approx(hp, rel=1e-9, abs=0.0)
-
-
 @pytest.mark.parametrize(
     ("hp", "verdict"),
     [(None, "under"), (6.0, "under"), (5.5, "fair"), (5.0, "fair"), (4.5, "fair"), (4.4, "over")],
@@ -107,19 +94,6 @@ def test_a_card_breaks_even_where_it_does_with_any_more_rounds(
     assert _break_even(rows, 5) == found
 
 
-@pytest.mark.parametrize(
-    ("season", "rounds", "said", "option"),
-    [(None, 4, "in which season", "--season"), ("summer", 0, "no round is left", "--rounds-left")],
-)
-def test_what_cannot_be_priced_is_refused(season: str | None, rounds: int, said: str, option: str) -> None:
-    rules = load_rules()
-    heroes = parse_loadout(rules, "orc/warrior:war-axe"), parse_loadout(rules, "human/warrior")
-    asked = RaceQuestion(rules, heroes, (9, 9), season=season, rounds_left=rounds)
-    with pytest.raises(RequestError, match=said) as caught:
-        worth_report(asked)
-    assert caught.value.option == option
-
-
 @pytest.mark.kernels
 def test_before_the_last_attack_a_point_is_worth_what_it_adds_to_the_chance_to_kill() -> None:
     rules = load_rules()
@@ -140,24 +114,3 @@ def test_before_the_last_attack_a_point_is_worth_what_it_adds_to_the_chance_to_k
     ]
     assert told == [("races", done, 5) for done in (1, 2, 3, 4)]
     assert found.left_out == ["eclipse", "tempest", "harvest", "drought"]
-
-
-@pytest.mark.kernels
-def test_the_last_round_alone_decides_nothing_that_could_be_bought() -> None:
-    rules = load_rules()
-    heroes = parse_loadout(rules, "human/warrior:war-axe"), parse_loadout(rules, "human/warrior")
-    asked = RaceQuestion(rules, heroes, (9, 6), season="summer", rounds_left=1, specials=False)
-    found = worth_report(asked)
-    # Whoever is next then loses, and that is the other one.
-    assert [each.rounds_left for each in found.base] == [1]
-    assert found.base[0].win == pytest.approx(1.0)
-    assert all(same(row.points[0], 1, 0.0, 0.0) for row in found.prices)
-
-
-def test_a_hero_without_cards_that_could_be_priced_is_named() -> None:
-    ask = function_of(GAME.question("worth"))
-    found = ask(
-        hero="orc/warrior", other="elf/mage", hp=6, other_hp=5, rounds_left=2, special_seasons="without"
-    )
-    assert found.page().headline == f"{found.heroes[0]} has no card in play that could be priced."
-    assert found.heroes[0] != found.heroes[1]

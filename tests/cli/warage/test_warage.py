@@ -36,11 +36,12 @@ def test_names_are_shown_as_a_rules_file_gives_them(tmp_path: Path) -> None:
 def test_small_games_are_exported(tmp_path: Path) -> None:
     queue, duel = tmp_path / "queue.efg", tmp_path / "duel.efg"
     pools = ("--pool", "battle-cry, other", "--other-pool", "parry, other")
-    run("export", "queue", "orc/warrior:great-sword", "human/paladin", *pools, "-o", str(queue))
+    run("export", "--to", "queue", "orc/warrior:great-sword", "human/paladin", *pools, "-o", str(queue))
     small = ("orc/warrior: war-axe", "human/paladin: parry", "--start-hp", "6", "--turns", "2")
-    run("export", "duel", *small, "-o", str(duel))
+    run("export", "--to", "duel", *small, "-o", str(duel))
     assert all(file.read_text().startswith("EFG 2 R") for file in (queue, duel))
-    assert "more than 3 nodes" in run("export", "duel", *small, "--max-nodes", "3", exit_code=4).output
+    few = ("export", "--to", "duel", *small, "--max-nodes", "3")
+    assert "more than 3 nodes" in run(*few, exit_code=4).output
 
 
 @pytest.mark.kernels
