@@ -11,11 +11,9 @@ from analysis.estimates import (
     Estimate,
     difference,
     estimate,
-    percent,
     share,
     share_of,
     share_of_deals,
-    signed,
 )
 
 ROUNDS = 500
@@ -60,18 +58,6 @@ def test_observations_that_depend_on_each_other_count_as_their_cluster(
     assert covered(found, 0.0) > CONFIDENCE - 0.03
     alone = [estimate(generator.normal(size=8)) for _ in range(ROUNDS)]
     assert abs(covered(alone, 0.0) - CONFIDENCE) < 0.03
-
-
-def test_few_equal_observations_are_no_certainty() -> None:
-    for value in (estimate([1.0] * 3, (-1.0, 1.0)), share_of([True] * 4), estimate([0.0] * 50, (-1.0, 1.0))):
-        assert value.low is not None
-        assert value.high is not None
-        assert value.high - value.low > 0.1
-    # Without bounds nothing is known of what else there may be, and nothing is claimed.
-    assert signed(estimate([2.0, 2.0])) == "+2.000"
-    assert signed(estimate([2.0])) == "+2.000"
-    assert percent(estimate([])) == "-"
-    assert estimate([0.25] * 3, (0.0, 1.0), [4, 4, 4]).low is None
 
 
 def interval(found: Estimate) -> tuple[float | None, float | None, float | None, int]:

@@ -177,24 +177,6 @@ def test_where_each_card_has_a_price_the_worth_of_one_more_is_that() -> None:
     assert same.hand_luck_gp == pytest.approx(0.0, abs=1e-12)
 
 
-def test_what_prices_do_not_explain() -> None:
-    """BB, BS and SS come with 1/6, 4/6 and 1/6; what only BS is worth no price per card can tell."""
-    made_up = Made("BBSS", "BBSV", "none")
-    ev = made_up.strategy.opening_ev
-    ev[0][~np.isnan(ev[0])] = 0.0
-    row = made_up.row(0, 1)
-    ev[0, row][~np.isnan(ev[0, row])] = 3.0
-    made_up.settle()
-    found = health.scenario_health(made_up.answered(), 0)
-    assert found.hand_luck_gp == pytest.approx(math.sqrt(9 * 4 / 6 - 4))
-    assert found.explained == pytest.approx(0.0)
-    assert found.cards["basher"].worth_gp == pytest.approx(0.0)
-    assert found.cards["basher"].with_it_gp == pytest.approx(3 * 4 / 5 - 2)
-    # One kind of hand tells no cards apart.
-    alone = health.scenario_health(Made("BS", "BBSV", "none").answered(), 0)
-    assert alone.cards["basher"].worth_gp is None
-
-
 # ---- hands -------------------------------------------------------------------------------------------------
 
 

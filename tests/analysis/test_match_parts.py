@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.ragers.match import prices, searching
+from analysis.ragers.match import searching
 from analysis.ragers.match.figures import (
     DEFENDERS,
     GP,
@@ -161,20 +161,6 @@ def test_prices_by_regression_are_ratios_to_a_point_of_lead() -> None:
     assert found[0].win.mean == pytest.approx(more, abs=0.02)
     level = regression_prices(lead, 0 * taken, cards, won)[1]
     assert level[0].gp.mean == pytest.approx(2.0, abs=0.4)
-
-
-def test_the_interval_of_a_price_is_that_of_a_ratio_moved_a_little() -> None:
-    lead, taken, cards, won = made_matches(3)
-    columns = [np.ones(len(lead)), lead, *(cards[:, kind] for kind in range(NUM_TYPES) if kind != 5), taken]
-    fitted = prices.logistic(np.stack(columns, axis=1).astype(float), won)
-    assert fitted is not None
-    weights, covariance = fitted
-    step = 1e-6
-    for column, kind in ((2, 0), (4, 2)):
-        moved = weights + step * np.eye(len(weights))
-        slopes = (moved[:, column] / moved[:, 1] - weights[column] / weights[1]) / step
-        width = regression_prices(lead, taken, cards, won)[1][kind].gp.width
-        assert width == pytest.approx(1.959964 * (slopes @ covariance @ slopes) ** 0.5, rel=1e-4)
 
 
 @pytest.mark.kernels

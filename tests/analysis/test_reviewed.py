@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 from random import Random
 
+import msgspec
 import pytest
 
+from analysis.estimates import Estimate
+from analysis.front.hints import split_sections
+from analysis.front.page import Facts
 from analysis.reviewed import (
     Decision,
     Judged,
@@ -90,3 +94,24 @@ def test_what_decisions_and_the_rest_made_of_a_result_adds_up() -> None:
     assert own == round(100 * (0.1 - DEAR.cost - UNSURE.cost))
     assert start + own + rest == end
     assert error == round(196 * (2 * 0.03**2 + 0.003**2) ** 0.5)
+
+
+def test_a_split_leaves_no_decision_better_than_the_best() -> None:
+    found = split(-6.0, [Judged("one", 0.5, 0.1, 0.5), Judged("two", 1.0, 1.0, 0.0)], errors=(0.6, 0.7))
+    [facts, _] = split_sections(found, "the day", "gain")
+    assert isinstance(facts, Facts)
+    values = {each.key: each.value for each in facts.facts}
+    assert values["own"] == Estimate(pytest.approx(-0.4), pytest.approx(-1.0), 0.0, 2)  # type: ignore[arg-type]
+    assert values["other"] == Estimate(0.5, 0.0, pytest.approx(1.2), 2)  # type: ignore[arg-type]
+    luck = values["luck"]
+    assert isinstance(luck, Estimate)
+    assert luck.low is not None
+    assert luck.high is not None
+    assert luck.high - luck.low == pytest.approx(2.6)
+    assert (values["result"], values["start"]) == (-6.0, 0.5)
+    exact = split_sections(msgspec.structs.replace(found, errors=None), "the day", "gain")[0]
+    assert isinstance(exact, Facts)
+    assert [each.value for each in exact.facts] == [-6.0, 0.5, found.luck, found.own, found.other]
+    certain = split(0.0, [Judged("one", 2.0, 0.0, 3.0)], errors=(0.5, 0.5))
+    own, other = (split_sections(certain, "x", "signed")[0].facts[place].value for place in (3, 4))  # type: ignore[union-attr]
+    assert (own, other) == (Estimate(-2.0, -2.5, -1.5, 1), Estimate(3.0, 2.5, 3.5, 1))

@@ -10,17 +10,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import psutil
 import pytest
 
 pytest.importorskip("starlette", reason="the app needs the extra `app`")
 
-from analysis.front.forms import needs_file
-from app.browse import slug
 from app.folder import Folder
 from tests.app.client import running
 from tests.browser import barriers, launched, too_wide, with_axe
-from tests.front.games import QUICK, game
+from tests.front.games import QUICK
 from tests.front.test_questions import run
 
 if TYPE_CHECKING:
@@ -40,7 +37,7 @@ PAGES = [
     "/bidding/rules/box",
     "/bidding/rules/box/cards.three",
     "/ragers/balance?ask=1",
-    "/ragers/day?ask=1",
+    "/ragers/solve?patron=solennos&cheers=two-bashers&top=40",
     "/jobs",
     "/nothing",
 ]
@@ -157,7 +154,7 @@ def test_steppers_sums_settings_and_filters_work(tab: Tab) -> None:
     page.get_by_role("button", name="Ask").click()
     page.wait_for_url("**/bidding/match?first=*")
     assert page.locator(".error").inner_text()
-    page = tab.go("/ragers/day?ask=1")
+    page = tab.go("/ragers/solve?patron=solennos&cheers=two-bashers&top=40")
     rows = page.locator("table[data-many] tbody tr:visible")
     if rows.count():
         before = rows.count()
@@ -238,33 +235,6 @@ def test_a_game_is_played_with_the_mouse_and_with_digits(tab: Tab) -> None:
     page.get_by_text("The game is over").wait_for()
 
 
-def test_progress_is_seen_and_stopped(tab: Tab) -> None:
-    page = tab.page
-    page.goto(tab.base + "/bidding/match?deals=300000")
-    page.wait_for_function("() => document.querySelector('progress')?.value > 0", timeout=60_000)
-    page.get_by_role("button", name="Stop here").click()
-    page.locator(".notice").wait_for(timeout=60_000)
-
-
-def test_what_fails_while_one_looks_is_said(tab: Tab) -> None:
-    page = tab.page
-    page.goto(tab.base + "/bidding/match?deals=310000")
-    page.locator("[data-job]").wait_for()
-    for each in psutil.Process().children():
-        if "app.working" in " ".join(each.cmdline()):
-            each.kill()
-    page.get_by_role("alert").filter(has_text="is gone").wait_for(timeout=60_000)
-    assert page.locator("[data-live]").count() == 0
-
-
-def test_rules_are_changed_and_what_differs_is_seen(tab: Tab) -> None:
-    page = tab.go("/bidding/rules/box/cards.three")
-    page.locator("#f-value").fill("5")
-    page.get_by_label("Keep it as new rules named").fill("in-a-browser")
-    page.get_by_role("button", name="Keep it").click()
-    page.get_by_text("cards.three.value 3 → 5").wait_for()
-
-
 def test_without_scripts_everything_works(chromium: Any, app: Client) -> None:
     tab = Tab(chromium, app, java_script_enabled=False)
     page = tab.page
@@ -308,47 +278,6 @@ def test_a_what_if_begins_at_once_sharpens_by_itself_and_goes_on_by_steps(tab: T
     page.get_by_label("Keep it as new rules named").fill("basher-five")
     page.get_by_role("button", name="Keep it").click()
     page.get_by_text("cards.basher.gp 3 → 5").wait_for()
-
-
-@pytest.mark.kernels
-def test_the_first_five_minutes(tab: Tab) -> None:
-    page = tab.go("/")
-    page.locator("table.heat td a").first.click()
-    page.wait_for_url("**/ragers/solve?*")
-    tab.settled()
-    page.locator(".what-if > summary").click()
-    page.get_by_label("Value of the rules").fill("cards.basher.gp")
-    page.get_by_label("It becomes").focus()
-    assert page.get_by_label("It becomes").input_value() == "3"
-    page.locator(".what-if .step").last.click()
-    page.get_by_role("button", name="See what it does").click()
-    page.wait_for_url("**/ragers/diff?*set=cards.basher.gp%3D4*")
-    assert "patron=" in page.url
-    page.locator("[data-job] .quiet").filter(has_text="o solve").wait_for(timeout=300_000)
-    page.get_by_role("button", name="Stop here").click()
-    page.goto(tab.base + "/ragers/play")
-    page.get_by_role("button", name="Begin").click()
-    page.locator(".move").first.wait_for(timeout=300_000)
-
-
-@pytest.mark.kernels
-def test_five_clicks_deep_back_and_the_link_again(tab: Tab) -> None:
-    page = tab.go("/ragers/balance?patron=solennos")
-    seen = []
-    for link in ("table.heat td a", ".part th a", ".leads a", "table.heat td a", "table.heat td a"):
-        seen.append((page.url, page.locator(".headline").inner_text()))
-        page.locator(link).first.click()
-        page.wait_for_url(lambda url, before=seen[-1][0]: url != before)
-        tab.settled()
-    for url, headline in reversed(seen):
-        page.go_back()
-        tab.settled()
-        assert (page.url, page.locator(".headline").inner_text()) == (url, headline)
-    page.go_forward()
-    page.reload()
-    tab.settled()
-    assert page.locator(".headline").inner_text() == seen[1][1]
-    assert "advise" in seen[4][0]
 
 
 def test_a_restart_goes_on(chromium: Any, tmp_path: Path) -> None:
@@ -395,39 +324,6 @@ def test_a_whole_game_is_played(tab: Tab, name: str) -> None:
             timeout=600_000,
         )
     assert page.locator(".end li").count()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", GAMES)
-def test_every_question_is_asked_with_its_defaults(tab: Tab, name: str) -> None:
-    """Each is answered or stopped; what it says without an answer is said beside the form."""
-    declared = game(name).questions
-    for verb, question in declared.items():
-        page = tab.go(f"/{name}/{slug(verb)}")
-        if needs_file(question):
-            assert page.locator(".notice code").inner_text()
-            continue
-        page.get_by_role("button", name="Ask", exact=True).click()
-        page.locator("#answer > *, .errors, .error").first.wait_for(timeout=60_000)
-        for _ in range(40):
-            if page.locator("[data-live]").count() == 0:
-                break
-            page.wait_for_timeout(500)
-        stop = page.get_by_role("button", name="Stop here")
-        for _ in range(3):
-            if stop.count():
-                stop.click()
-                page.wait_for_timeout(3000)
-        tab.settled()
-        assert page.locator(".headline, .errors, .error").first.inner_text(), verb
-        assert "went wrong inside" not in page.content(), verb
-
-
-def test_an_answer_prints(tab: Tab) -> None:
-    page = tab.go("/bidding/solve?ask=1")
-    page.emulate_media(media="print")
-    assert not page.locator(".form").first.is_visible()
-    assert page.pdf().startswith(b"%PDF")
 
 
 @with_axe

@@ -6,8 +6,6 @@ import asyncio
 import io
 import json
 import re
-import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
@@ -119,35 +117,6 @@ def test_what_gives_way_stops_for_whatever_else_is_asked(
         assert "stopped early" in client.get(LONG).seen
 
 
-_LEAVES = """
-from app import working
-
-def left(channel, request):
-    raise KeyboardInterrupt
-
-working._answer = left
-working.main()
-"""
-
-
-def test_who_leaves_a_question_for_good_is_not_told_of_an_error(tmp_path: Path) -> None:
-    asked = b'{"games": {}}\n{"do": "answer"}\n'
-    done = subprocess.run([sys.executable, "-c", _LEAVES], input=asked, capture_output=True, check=False)
-    assert done.stdout == b'{"left": true}\n', done.stderr
-
-    class Left:
-        async def line(self) -> dict[str, Any]:
-            return {"left": True}
-
-    record = JobRecord(id="1", asked=Asked(game="bidding", question="match"), key="", server="", begun=0.0)
-    for stopping, state in ((2, "stopped"), (0, "failed")):
-        job = Job(record)
-        job.stopping = stopping
-        asyncio.run(Jobs(Folder(tmp_path))._followed(job, Left()))  # type: ignore[arg-type]
-        assert record.state == state
-        assert bool(record.error) is (state == "failed")
-
-
 def test_a_restart_loses_nothing(tmp_path: Path) -> None:
     with running(tmp_path) as client:
         answered = client.answered("/bidding/solve?ask=1")
@@ -165,24 +134,6 @@ def test_a_restart_loses_nothing(tmp_path: Path) -> None:
         new = job_in(again)
         client.post(f"/jobs/{new}", {"do": "stop"})
         client.answered(LONG)
-
-
-def test_what_was_interrupted_can_be_forgotten(tmp_path: Path) -> None:
-    asked = Asked(game="bidding", question="match", given={"deals": "50"})
-    lost = JobRecord(id="lost", asked=asked, key="0" * 32, server="gone", state="running")
-    Folder(tmp_path).write_job(lost)
-    with running(tmp_path) as client:
-        assert "interrupted" in client.get("/jobs").seen
-        client.post("/jobs/lost", {"do": "stop"})
-        assert "interrupted" not in client.get("/jobs").seen
-
-
-def test_another_servers_jobs_are_at_work(tmp_path: Path) -> None:
-    other = Folder(tmp_path)
-    asked = Asked(game="bidding", question="match")
-    other.write_job(JobRecord(id="theirs", asked=asked, key="0" * 32, server=other.server, state="running"))
-    with running(tmp_path) as client:
-        assert "interrupted" not in client.get("/jobs").seen
 
 
 def test_a_job_that_fails_says_why_in_its_form(client: Client) -> None:

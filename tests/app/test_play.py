@@ -96,11 +96,6 @@ def test_what_an_old_page_sends_is_left(client: Client) -> None:
     assert client.post(where, {"do": "nonsense"}).status == 303
 
 
-def test_hints_are_shown_before_every_decision_if_they_are_asked_for(client: Client) -> None:
-    where = begun(client, hints="true")
-    assert "The player rank would" in client.answered(where).seen
-
-
 def test_a_game_goes_on_after_a_restart(tmp_path: Path) -> None:
     with running(tmp_path) as client:
         where = begun(client, seed="3")
@@ -117,13 +112,6 @@ def test_a_game_goes_on_after_a_restart(tmp_path: Path) -> None:
         path.write_bytes(msgspec.json.encode(record))
     with running(tmp_path) as client:
         assert "cannot be gone on with" in client.answered(where).seen
-
-
-def test_what_cannot_be_played_is_said_beside_its_field(client: Client) -> None:
-    form = dict(client.get("/bidding/play").fields("/play"))
-    reply = client.post("/bidding/play", form | {"seat": "5"})
-    assert reply.status == 422
-    assert re.search(r'id="f-seat-error">[^<]*no seat 5', reply.text)
 
 
 def test_a_day_of_ragers_is_played_to_its_end_by_words_and_numbers(client: Client) -> None:

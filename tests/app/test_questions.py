@@ -267,15 +267,6 @@ def test_what_a_form_gives_becomes_an_address(client: Client) -> None:
     assert dict(shown.fields("/match"))["deals"] == "30"
 
 
-def test_the_questions_own_check_is_heard(client: Client) -> None:
-    fields = dict(client.get("/bidding/match").fields("/match"))
-    reply = client.post("/bidding/match", fields | {"first.cards.one": "0"})
-    assert reply.status == 303
-    refused = client.answered(reply.where)
-    assert refused.status == 422
-    assert re.search(r'id="f-second-error">[^<]*equally many', refused.text)
-
-
 def test_values_that_vary_give_curves_and_heat_maps_with_links(client: Client) -> None:
     one = client.answered("/bidding/match?deals=20&vary=prizes.gold.worth%3D1:3")
     assert 'class="curve"' in one.text
@@ -342,12 +333,6 @@ def test_what_makes_what_ifs_quicker_is_asked_as_their_form_opens(client: Client
     # It may stop for other questions, and its own page is there.
     assert game("ragers").question("warmup").gives_way
     assert "toggle once" not in client.answered("/bidding/solve?ask=1").text
-
-
-def test_a_document_is_saved_as_it_is(client: Client) -> None:
-    reply = client.answered("/bidding/export?ask=1")
-    text = client.saved(reply, "file").text
-    assert text == run("bidding", "export", "-q").stdout
 
 
 @pytest.mark.parametrize(

@@ -198,14 +198,6 @@ class TestMidDay:
         report = ask(run, *words, "--history", "V+S/B", "--hand", "B V")
         assert (report["decision"], report["step"]) == ("place", 2)
 
-    def test_hidden_cards_are_private(self, run: Any) -> None:
-        words = [*game_words(GAMES["deadeyes"]), "--iterations", "40"]
-        report = ask(run, *words, "--history", "D/S", "--hand", "B P")
-        assert report["decision"] == "hide"
-        assert {row["action"] for row in report["actions"]} == {"basher", "prodder"}
-        report = ask(run, *words, "--history", "D/D", "--hand", "B P")
-        assert report["decision"] == "hide"
-
     def test_a_seen_exchange_comes_first(self, run: Any) -> None:
         words = [*game_words(GAMES["uneven-seen"]), "--iterations", "60"]
         report = ask(run, *words, "--hand", "B S")
@@ -219,20 +211,6 @@ class TestMidDay:
         report = ask(run, *words, "--history", "-B/-; B/P", "--hand", "S P")
         assert report["step"] == 2
         assert [reading["step"] for reading in report["readings"]] == [0, 1]
-
-    def test_a_surprise_is_told(self, run: Any) -> None:
-        """Nobody opens with the Slasher here; who does is read with a tremble, and the table says so."""
-        words = [*game_words(GAMES["uneven-attacks"]), "--iterations", "300", "--hand", "B B"]
-        report = ask(run, *words, "--history", "S/S")
-        assert report["readings"][0]["trembled"] == [True, False]
-        result = run("advise", *words, "--history", "S/S", "-q")
-        assert "Surprise in step 1: your choice" in " ".join(result.output.split())
-
-    def test_uniform_beliefs_need_no_solve_of_the_past(self, run: Any) -> None:
-        words = [*game_words(GAMES["four-steps"]), "--iterations", "40", "--beliefs", "uniform"]
-        report = ask(run, *words, "--history", "B/P", "--hand", "S X".replace("X", "H"))
-        assert all(reading["nash_conv_gp"] is None for reading in report["readings"])
-        assert not list(library.own().root.rglob(library.REPORT))
 
     def test_the_last_step_is_a_matrix_game(self, run: Any) -> None:
         """Full information but for one card: worths and mixes by hand.

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import csv
-import io
 import json
 import tracemalloc
 from fractions import Fraction
@@ -16,12 +14,11 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.arena.game_files import decoded, solve_text
+from analysis.arena.game_files import solve_text
 from analysis.arena.solving import Effort
 from cli.programs import program_of
 from solver.extensive import MalformedGameError
 from solver.gambit_tokens import GambitFormatError, UnsupportedGameError
-from solver.nfg_reader import parse_nfg
 
 arena = program_of("arena")
 
@@ -113,16 +110,6 @@ def test_large_games_in_strategic_form() -> None:
     assert exact["constant_sum"] == "1/2"
     assert program["value"] == pytest.approx(exact["value"], abs=1e-9)
     assert cfr["lower"] <= exact["value"] <= cfr["upper"]
-
-
-def test_both_versions_of_the_strategic_form_are_one_game() -> None:
-    payoffs = parse_nfg('NFG 1 R "t" { "A" "B" } { 2 3 } 1 -1 .5 -5e-1 0 0 0 0 1/3 -1/3 1 -1')
-    outcomes = parse_nfg(
-        """NFG 1 R "t" { "A" "B" } { { "u" "d" } { "l" "m" "r" } } "a comment"
-        { { "" 1, -1 } { "half" .5, -5e-1 } { "third" 1/3, -1/3 } } 1 2 0 0 3 1"""
-    )
-    assert payoffs.payoffs == outcomes.payoffs
-    assert outcomes.strategies == [["u", "d"], ["l", "m", "r"]]
 
 
 def test_payoffs_on_the_way_add_up_and_impossible_branches_are_left_out() -> None:
@@ -238,12 +225,6 @@ def test_what_is_far_too_large_is_refused_before_it_is_read(text: str, said: str
     assert most < 5e8
 
 
-def test_players_of_one_name_are_told_apart() -> None:
-    for names, shown in (('"A" "A"', ["1: A", "2: A"]), ('"" "B"', ["player", "B"])):
-        report = answer("-", text=f'NFG 1 R "" {{ {names} }} {{ 1 1 }} 1 2')
-        assert report["players"] == shown
-
-
 @pytest.mark.parametrize("names", [("", ""), ("x", "x"), ("", "infoset 1"), ("2: x", "x", "x"), ("a", "b")])
 def test_infosets_of_one_name_are_told_apart(names: tuple[str, ...]) -> None:
     """Player 1 knows what player 0 chose, and answers each in its own way."""
@@ -339,13 +320,6 @@ def test_malformed_files_are_refused_at_a_place(text: str, place: tuple[int, int
     assert reason in result.stderr
 
 
-def test_other_encodings_are_refused_and_line_ends_do_not_matter() -> None:
-    with pytest.raises(GambitFormatError, match=r"line 2, column 3: .*UTF-8"):
-        decoded("EFG\n ńń".encode()[:-1] + b"\xe9")
-    text = decoded(b"\xef\xbb\xbf" + (GAMES / "bets.efg").read_bytes().replace(b"\n", b"\r\n"))
-    assert solve_text(text, "", EFFORT).exact_value == "1/3"
-
-
 def test_too_large_a_tree_is_refused(tmp_path: Path) -> None:
     result = solve(str(GAMES / "bets.efg"), "--max-nodes", "5")
     assert result.exit_code == 4
@@ -358,26 +332,6 @@ def test_a_target_out_of_reach_is_said() -> None:
     assert solve(*words, "--target", "1e-9").exit_code == 3
     assert solve(*words, "--target", "10").exit_code == 0
     assert solve(*words).exit_code == 0
-
-
-@pytest.mark.parametrize("name", ["bets-fractions.efg", "degenerate.nfg"])
-def test_formats_for_people_and_programs(name: str, tmp_path: Path) -> None:
-    path = str(GAMES / name)
-    table, markdown, lines = (solve(path, "--format", form).stdout for form in ("table", "md", "csv"))
-    rows = list(csv.DictReader(io.StringIO(lines)))
-    if name.endswith("efg"):
-        assert "0.379464286 (85/224) to Anna" in table
-        assert "17/32" in markdown
-        shares = {row["infoset"]: Fraction(0) for row in rows}
-        for row in rows:
-            shares[row["infoset"]] += Fraction(row["exact"])
-        assert set(shares.values()) == {1}
-    else:
-        assert "Equilibrium 3" in table
-        assert len({row["equilibrium"] for row in rows}) == 3
-    target = tmp_path / "answer.txt"
-    assert solve(path, "--output", str(target)).exit_code == 0
-    assert target.read_text(encoding="utf-8") == table
 
 
 PIECES = [path.read_text(encoding="utf-8") for path in sorted(GAMES.iterdir())]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +15,6 @@ import pytest
 from click.testing import CliRunner
 
 from analysis.ragers.answers import library
-from analysis.ragers.answers.answer import HandStrategy
 from analysis.raverun import kept_files
 from cli.programs import program_of
 from engine.raverun.rules import load_rules as raverun_rules
@@ -25,7 +23,6 @@ from tests.cli.conftest import ROOT, SMALL
 raverun = program_of("raverun")
 
 DAY = ("--patron", "arianna", "--cheers", "two-bashers", *SMALL)
-GP = ("--vary", "cards.basher.gp=2:5")
 NOTES = "work of many years\n"
 
 
@@ -98,19 +95,6 @@ def test_what_was_learned_writes_over_no_other_file(notes: Path) -> None:
         if not force:
             kept_files.write_kept(notes, kind, rules, 2, {"a": np.zeros(2)})
         kept_files.check_place(notes, "FILE", kind, rules, 2, force=force)
-
-
-def test_what_was_learned_is_kept_elsewhere_if_need_be(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    path = tmp_path / "nowhere" / "values.npz"
-    said = kept_files.write_kept(path, kept_files.NETWORK, raverun_rules(), 2, {"a": np.arange(3)})
-    assert said is not None
-    assert "cannot write" in said
-    (kept,) = tmp_path.rglob("values.npz")
-    assert str(kept) in said
-    assert kept_files.read_kept(kept, kept_files.NETWORK, raverun_rules(), 2)["a"].tolist() == [0, 1, 2]
 
 
 # ---- outputs -----------------------------------------------------------------------------------------------
@@ -189,19 +173,6 @@ def test_a_damaged_entry_is_found_and_heals(
     assert run("library", "verify", "--own").exit_code == 0
 
 
-def test_build_solves_entries_with_a_damaged_strategy_again(
-    fake_solver: Any, run: Any, carried_library: library.Library
-) -> None:
-    build = ("library", "build", "--patron", "solennos", "--cheers", "two-bashers", "--iterations", "5", "-q")
-    assert run(*build).exit_code == 0
-    (strategy,) = carried_library.root.rglob("strategy-*.npz")
-    strategy.write_bytes(b"")
-    assert run(*build).exit_code == 0
-    assert len(fake_solver.solved) == 2
-    (strategy,) = carried_library.root.rglob("strategy-*.npz")
-    assert HandStrategy.from_bytes(strategy.read_bytes()).hands.size
-
-
 def position(own_library: Path) -> Path:
     """Keep the solve of a position in mid-day."""
     path = own_library / "ragers" / ("0" * 24) / "positions" / "abc.npz"
@@ -275,14 +246,6 @@ def test_prune(
 
 def read_report(strategy: Path) -> bytes:
     return (strategy.parent / library.REPORT).read_bytes()
-
-
-def test_files_keep_the_mode_they_had(run: Any, tmp_path: Path) -> None:
-    output = tmp_path / "openings.csv"
-    output.touch(mode=0o600)
-    words = ("export", "--to", "strategies", "--patron", "solennos", "--cheers", "two-bashers")
-    assert run(*words, "--output", str(output)).exit_code == 0
-    assert stat.S_IMODE(output.stat().st_mode) == 0o600
 
 
 @pytest.mark.skipif(os.name != "posix", reason="shells of this kind")

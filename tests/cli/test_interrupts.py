@@ -103,25 +103,6 @@ def test_nohup_is_respected() -> None:
         signal.signal(signal.SIGHUP, before)
 
 
-def test_who_is_interrupted_cleans_up_and_goes() -> None:
-    code = """
-import atexit, sys, click
-from cli.entry import run
-atexit.register(print, "cleaned up")
-@click.command()
-@click.argument("code", type=int)
-def command(code):
-    click.echo("answer")
-    click.get_current_context().exit(code)
-run(command, "program")
-"""
-    for number in (130, 3):
-        done = subprocess.run(
-            [sys.executable, "-c", code, str(number)], cwd=ROOT, capture_output=True, text=True, check=False
-        )
-        assert (done.returncode, done.stdout, done.stderr) == (number, "answer\ncleaned up\n", "")
-
-
 def test_a_build_with_workers_keeps_what_is_under_way(tmp_path: Path) -> None:
     days = ("--patron", "solennos", "--cheers", "two-bashers", "--cheers", "basher-deadeye")
     words = ("library", "build", *days, "--iterations", "100000", "--jobs", "2")

@@ -87,34 +87,6 @@ def test_a_failing_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest
     assert list(tmp_path.iterdir()) == [target]
 
 
-def test_build_skips_what_is_finished(fake_solver: Any, run: Any, carried_library: Library) -> None:
-    assert run(*BUILD).exit_code == 0
-    assert len(fake_solver.solved) == 1
-    assert run(*BUILD).exit_code == 0
-    assert len(fake_solver.solved) == 1
-    assert run(*BUILD, "--iterations", "6").exit_code == 0
-    assert len(fake_solver.solved) == 2
-    found = carried_library.find(scenario())
-    assert found is not None
-    assert found.entry.answer.iterations == 6
-
-
-def test_build_fresh_solves_finished_entries_again(
-    fake_solver: Any, run: Any, carried_library: Library
-) -> None:
-    """Once each, as a newer solver may do better in the same time; what is worse is not kept."""
-    words = (*BUILD, "--iterations", "6", "--cheers", "two-prodders")
-    assert run(*words).exit_code == 0
-    assert len(fake_solver.solved) == 1
-    assert run(*words, "--fresh").exit_code == 0
-    assert len(fake_solver.solved) == 2
-    assert run(*BUILD, "--fresh").exit_code == 0
-    assert len(fake_solver.solved) == 3
-    found = carried_library.find(scenario())
-    assert found is not None
-    assert found.entry.answer.iterations == 6
-
-
 def test_build_saves_running_solves_and_takes_them_up(
     fake_solver: Any, run: Any, carried_library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

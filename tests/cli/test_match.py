@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
@@ -17,10 +14,7 @@ from analysis.ragers.setup import Random
 from arena_solver import ragers as asked
 from cli.programs import program_of
 from engine.ragers import layout
-from engine.ragers.rules import TYPES, load_rules
-
-#: Small enough to learn in no time.
-TINY = ("match.days=2", "match.hand_size=2", "match.row_length=2")
+from engine.ragers.rules import load_rules
 
 
 def run(*words: str) -> Result:
@@ -194,29 +188,3 @@ def test_a_change_of_the_rules_is_told_from_luck() -> None:
     assert changed["ended_after_day 1"].change.mean > 0
     assert "given_win 1 basher" in changed
     assert not changed["accusers_win"].certain
-
-
-@pytest.mark.kernels
-def test_files_of_values(tmp_path: Path) -> None:
-    values = tmp_path / "values.npz"
-    changed = [word for each in TINY for word in ("--set", each)]
-    again = tmp_path / "again.npz"
-    for path in (values, again):
-        assert run("train", str(path), *changed, "--plays", "300", "-q").exit_code == 0
-    assert values.read_bytes() == again.read_bytes()
-    assert run("train", str(values), *changed, "--plays", "301", "-q").exit_code == 2
-    assert run("train", str(values), *changed, "--plays", "300", "-q").exit_code == 0
-    assert values.read_bytes() == again.read_bytes()
-    player = f"values:file={values}"
-    result = run("study", *changed, "--player", player, "--deals", "3000", "-q", "--format", "json")
-    assert result.exit_code == 0, result.output
-    report = json.loads(result.stdout)
-    assert report["figures"][0]["player"]["trained_plays"] == 300
-    assert len(report["figures"][0]["ended_after_day"]) == 2
-    assert [card["card"] for card in report["figures"][0]["days"][0]["cards"]] == list(TYPES)
-    for verb in ("study", "match"):
-        result = run(verb, "--player", player, "-q")
-        assert result.exit_code == 2
-        assert "other rules" in result.output
-    again = run("match", *changed, "--player", player, "--player", "values:plays=300", "--deals", "9", "-q")
-    assert again.exit_code == 0, again.output

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from analysis.front.players import players_of
 from analysis.ragers.answers import library
 from analysis.ragers.answers.solving import Effort
-from analysis.ragers.play.equilibrium import DaySolver, past_steps
+from analysis.ragers.play.equilibrium import DaySolver
 from analysis.ragers.play.opponents import (
     Greedy,
     Rollouts,
@@ -170,20 +170,6 @@ def test_rollouts_beat_uniform() -> None:
     assert mean(Rollouts(6), 16) > 1.0
 
 
-def test_stored_opening_follows_the_mix() -> None:
-    game = Game.begin(Header(load_rules(), ("solennos", "slasher-veteran"), True, 0, "test", 1))
-    game.chance()
-    game.go((NOTHING, NOTHING))
-    game.chance()
-    view = View(game.state, 1)
-    mix = stored_mix(view)
-    assert mix is not None
-    opponent, random = StoredOpening(Greedy()), Random(0)
-    chosen = [opponent.choose(view, random) for _ in range(400)]
-    for action in range(len(TYPES)):
-        assert chosen.count(action) / 400 == pytest.approx(mix[action], abs=0.08)
-
-
 def test_undo(tmp_path: Path) -> None:
     file = tmp_path / "day.txt"
     result = played(*DAY, "--seed", "6", "--transcript", str(file), say="undo\nkeep\nu\nkeep\nany\nquit\n")
@@ -207,23 +193,6 @@ def test_hidden_cards_stay_hidden() -> None:
         shown += [line for line in output.splitlines() if line.startswith("Opponent: ")]
     assert any("?" in line for line in shown)
     assert not any(f"?{name}" in line.lower() for line in shown for name in TYPES)
-
-
-def test_variants_are_told_from_the_transcript(tmp_path: Path, run: Any) -> None:
-    file = tmp_path / "day.txt"
-    rules = (
-        "--set",
-        "cards.basher.gp=7",
-        "--set",
-        "cards.veteran.copies.defenders=1",
-        "--set",
-        "match.days=2",
-    )
-    new = ("--set", "cheers.all.name=One of Each", "--set", "cheers.all.required=basher,slasher")
-    played(*rules, *new, "--set", "cheers.all.gp=6", "--seed", "9", "--transcript", str(file))
-    report = json.loads(run("review", str(file), "--format", "json").stdout)
-    assert report["finished"]
-    assert report["judged"] == []
 
 
 def test_a_transcript_in_which_something_was_changed_is_refused_by_what_it_is(
@@ -264,16 +233,6 @@ def resumed(*words: str, say: str = "", code: int = 0) -> Result:
     result = CliRunner().invoke(ragers, ["play", "--resume", *words], input=say, catch_exceptions=False)
     assert result.exit_code == code, result.output
     return result
-
-
-def test_a_game_without_a_transcript_can_be_gone_on_with() -> None:
-    assert "no game was left" in resumed(code=2).output
-    game = ("--seed", "3", "--opponent", "random")
-    assert "--resume" not in played(*game, say="q\n").output
-    assert "To go on: ragers play --resume\n" in played(*game, say="any\nq\n").output
-    assert "there is nothing to take back" not in resumed(say="u\nany\nany\nq\n").output
-    assert "match" in resumed(say="any\n" * 200).output
-    assert "no game was left" in resumed(code=2).output
 
 
 PYTHON = re.compile(
@@ -339,21 +298,3 @@ def test_a_solved_decision_knows_what_its_player_sees() -> None:
             moves = [legal_actions(game.state, player) or (NOTHING,) for player in (0, 1)]
             game.go((moves[0][0], moves[1][0]))
     assert found >= 2
-
-
-def test_the_past_in_words_hides_what_is_hidden() -> None:
-    """Own hidden cards are named, the other player's are not; seen discards come first."""
-    hidden = 0
-    for seed in range(40):
-        game = Game.begin(Header(load_rules(), ("arianna", "two-bashers"), True, 0, "test", seed))
-        while not at_the_end(game):
-            own, opp = (past_steps(game.view(player)) for player in (0, 1))
-            for (mine, _), (_, theirs) in zip(own, opp, strict=True):
-                for word, seen in zip(mine, theirs, strict=True):
-                    hidden += word.hidden
-                    assert str(seen) == ("?" if word.hidden else str(word))
-            move = [NOTHING, NOTHING]
-            for player in deciders(game.state):
-                move[player] = Uniform().choose(game.view(player), game.dice(str(player)))
-            game.go((move[0], move[1]))
-    assert hidden > 5

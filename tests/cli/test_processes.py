@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -27,16 +26,6 @@ def python(code: str, *words: str) -> subprocess.CompletedProcess[str]:
         check=False,
         timeout=120,
     )
-
-
-def test_ctrl_c_skips_the_scenarios_to_come(start: Any) -> None:
-    words = ("--patron", "arianna", *SMALL, "--iterations", "100000", "--format", "json")
-    process = start(*words, pause_s=0.02)
-    wait_for("iteration", process.stderr)
-    process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert [scenario["cheers"] for scenario in json.loads(out)["scenarios"]] == ["two-bashers"]
 
 
 def test_closed_pipe_is_quiet(start: Any) -> None:
@@ -119,12 +108,3 @@ def test_full_disk_ends_a_build_and_spoils_nothing(tmp_path: Path) -> None:
     assert "cannot write" in result.stderr
     assert "Traceback" not in result.stderr
     assert {path: path.read_bytes() for path in tmp_path.rglob("*.*")} == before
-
-
-def test_full_disk_does_not_cost_a_live_answer(start: Any) -> None:
-    """The user's library cannot take it: said, and the answer is printed all the same."""
-    words = (*DAY, "--iterations", "3", "--format", "json")
-    result = python(FULL_DISK.format("ragers-solve"), *words)
-    assert result.returncode == 0, result.stderr
-    assert json.loads(result.stdout)["scenarios"][0]["iterations"] == 3
-    assert "Could not keep the answer" in result.stderr

@@ -93,18 +93,6 @@ def test_diff_as_toml_is_a_file_that_makes_the_difference() -> None:
     assert "[cheers.x], which a file cannot take away" in back
 
 
-# ---- Errors and help --------------------------------------------------------------------------------------
-
-
-def test_bad_rules_end_with_exit_code_2_and_say_why() -> None:
-    result = run("show", "--rules", "wrong.toml", "--rules", "absent.toml", exit_code=2)
-    assert result.stdout == ""
-    assert "absent.toml: cannot be read" in result.stderr
-    result = run("check", "wrong.toml", "--format", "toml", exit_code=2)
-    said = "wrong.toml: [cards.basher] gp = 40: out of range; allowed: a whole number from 0 to 20"
-    assert said in result.stderr
-
-
 # ---- The page about rules files ---------------------------------------------------------------------------
 
 

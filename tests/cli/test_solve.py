@@ -12,7 +12,6 @@ from typing import Any
 import jsonschema
 import pytest
 
-from analysis.ragers.answers.library import Library
 from analysis.ragers.game import GAME
 from engine.ragers.rules import TYPES
 from tests.cli.conftest import SMALL
@@ -50,15 +49,6 @@ def test_json(fake_solver: Any, run: Any) -> None:
     assert scenario["seed"] == 7
     assert scenario["from_library"] is False
     assert "hand" not in scenario
-
-
-def test_defenders_view(fake_solver: Any, run: Any) -> None:
-    (scenario,) = parsed(run(*SOLVE, "--format", "json", "--side", "defenders"))["scenarios"]
-    assert scenario["player"] == "defenders"
-    assert scenario["value_gp"] == -fake_solver.VALUE_GP
-    assert scenario["outcome"]["win"] == 0.25
-    assert scenario["outcome"]["loss"] == 0.375
-    assert scenario["mean_gp"] == [4.0, 4.25]
 
 
 def test_all_scenarios_by_default(fake_solver: Any, run: Any) -> None:
@@ -101,13 +91,6 @@ def test_hand_from_the_library_is_the_same(fake_solver: Any, run: Any) -> None:
     assert stored["from_library"] is True
     assert stored["hand"] == live["hand"]
     assert len(fake_solver.solved) == 1
-
-
-def test_banned_cards_cannot_open(fake_solver: Any, run: Any) -> None:
-    words = ("solve", "--patron", "solennos", "--cheers", "two-bashers", "--iterations", "2")
-    (scenario,) = parsed(run(*words, "--format", "json", "--hand", "B B S C V"))["scenarios"]
-    assert "veteran" not in scenario["hand"]["mix"]
-    assert scenario["opening_mix"]["veteran"] == 0
 
 
 def test_no_answer_is_dressed_as_one(fake_solver: Any, run: Any) -> None:
@@ -235,19 +218,3 @@ def test_failure_exits_1_and_keeps_what_was_answered(
     assert result.exit_code == 1
     assert "out of luck" in result.stderr
     assert [scenario["cheers"] for scenario in json.loads(result.stdout)["scenarios"]] == ["two-bashers"]
-
-
-def test_dry_run(fake_solver: Any, run: Any, carried_library: Library) -> None:
-    result = run("solve", *SMALL, "--patron", "arianna", "--dry-run", "--format", "json")
-    assert result.exit_code == 0
-    estimates = json.loads(result.stdout)["estimates"]
-    assert [estimate["num_nodes"] for estimate in estimates] == [1000] * 6
-    assert [estimate["memory_mb"] for estimate in estimates] == [1.0] * 6
-    assert fake_solver.solved == []
-    shown = run("solve", *SMALL, "--patron", "arianna", "--dry-run").stdout
-    assert shown.count("all 6") == 1
-    assert "Two Bashers" not in shown
-    assert max(map(len, shown.splitlines())) <= 80
-    assert "fair after about" in shown
-    assert "all 6" in run("solve", *SMALL, "--patron", "arianna", "--dry-run", "--format", "md").stdout
-    assert "two-bashers" in run("solve", *SMALL, "--patron", "arianna", "--dry-run", "--format", "csv").stdout

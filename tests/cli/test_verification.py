@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import results
-from analysis.ragers.answers import library, verification
+from analysis.ragers.answers import library
 from analysis.ragers.answers.answer import Answer, HandStrategy
 from analysis.ragers.answers.brackets import Openings
 from analysis.ragers.answers.library import Library
@@ -158,38 +158,6 @@ def test_verify_finds_it(what: str, run: Any, copied: Library) -> None:
     result = run("library", "verify")
     assert result.exit_code == 1, result.stdout
     assert words in " ".join(result.stdout.split())
-
-
-@pytest.mark.parametrize(
-    ("method", "stored", "iterations", "again", "fine"),
-    [
-        ("exact", 0.05, 100, 0.0501, True),
-        ("exact", 0.05, 100, 0.06, False),
-        ("exact", 0.05, 100, 0.04, False),
-        ("merged", 0.05, 100, 0.09, True),
-        ("merged", 0.05, 100, 4.8, False),
-        ("exact", 0.05, 50, 0.1, True),
-        ("exact", 0.05, 50, 1.0, False),
-    ],
-)
-def test_what_a_fresh_certificate_says(
-    method: str, stored: float, iterations: int, again: float, fine: bool
-) -> None:
-    entry = library.read_entry(CARRIED / ENTRY)
-    assert entry is not None
-
-    def answer(nash_conv_gp: float, iterations: int) -> Answer:
-        half = nash_conv_gp / 2
-        return msgspec.structs.replace(
-            entry.answer,
-            method=method,
-            iterations=iterations,
-            nash_conv_gp=nash_conv_gp,
-            best_response_gp=(half, half),
-        )
-
-    found = verification.recertified(answer(stored, 100), answer(again, iterations))
-    assert (found is None) == fine
 
 
 def test_hands_of_decks_that_differ() -> None:

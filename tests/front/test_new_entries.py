@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from analysis.errors import RequestError
 from analysis.front.asking import function_of
 from analysis.front.verbs.new_entry import NewEntry, kinds_of
 from engine.rulefiles import toml_value
@@ -55,27 +54,3 @@ def test_a_name_of_ones_own_and_a_model() -> None:
     assert (changed.table, changed.is_new) == ("clans.steamfield.units.lancer", False)
     assert "one unit type of each level" in changed.why
     assert 'name = "Frost Rider"' in changed.toml
-
-
-@pytest.mark.parametrize(
-    ("more", "said"), [({"like": "zzz"}, "there are: "), ({"called": "7th"}, "begins with no letter")]
-)
-def test_what_cannot_be_begun_is_said(more: dict[str, str], said: str) -> None:
-    with pytest.raises(RequestError, match=said):
-        new("warage", "card", **more)
-
-
-def test_without_a_model_the_first_entry_is_one_and_others_are_named_by_id() -> None:
-    cards = [
-        table.partition(".")[2] for table in game("bidding").read().tables() if table.startswith("cards.")
-    ]
-    found = new("bidding", "card")
-    assert (found.like, found.table, found.is_new) == (cards[0], "cards.my-card", True)
-    assert new("bidding", "card", like=cards[-1]).like == cards[-1]
-    with pytest.raises(RequestError) as refused:
-        new("bidding", "card", like="none-such")
-    assert str(refused.value) == f"no card is called 'none-such'; there are: {', '.join(cards)}"
-    assert refused.value.option == "--like"
-    examples = game("bidding").question("rules new").examples
-    first = next(iter(kinds_of(game("bidding").schema)))
-    assert {words.split()[2] for words in examples} == {first}

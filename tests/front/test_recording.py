@@ -10,7 +10,7 @@ import pytest
 
 from analysis.errors import RequestError
 from analysis.front import recording
-from analysis.front.recording import LAST, STOPPED, Recorder, recorder_of
+from analysis.front.recording import LAST, STOPPED, recorder_of
 from analysis.front.verbs.play import session_of
 from analysis.transcripts import TranscriptError, first_line
 from tests.front.games import game
@@ -103,14 +103,3 @@ def test_what_cannot_be_gone_on_with_says_why(
         path.write_bytes(data)
     with pytest.raises(RequestError, match=said):
         session_of(bidding, asked(bidding, resume=path, **given))
-
-
-def test_a_place_that_fails_is_said_once_and_ends_no_game(bidding: Any, tmp_path: Path) -> None:
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    session = Kept(first_line("bidding"))
-    recorder = Recorder(bidding, session, folder, tmp_path / "last.txt")
-    assert str(folder) in (recorder.keep() or "")
-    assert recorder.keep() is None
-    session.text += "\nmore"
-    assert recorder.left() == f"{STOPPED} To go on: bidding play --resume"

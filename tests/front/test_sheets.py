@@ -15,11 +15,10 @@ import pytest
 
 from analysis.errors import RequestError
 from analysis.front.sheets import SheetRows, csv_of, sheets_of, workbook_of
-from engine.rulesheets import cell_name
 from tests.front.games import QUICK, game
 from tests.front.test_questions import run
 
-calamine = pytest.importorskip("python_calamine", reason="workbooks need the extra `sheets`")
+pytest.importorskip("python_calamine", reason="workbooks need the extra `sheets`")
 
 
 def ods(sheets: Sequence[SheetRows]) -> bytes:
@@ -164,15 +163,6 @@ def test_what_is_wrong_is_said_with_its_cell(name: str, text: str, said: str, tm
     assert said in str(error.value)
 
 
-def test_rows_inside_others_say_whose_they_are(tmp_path: Path) -> None:
-    file = tmp_path / "units.csv"
-    file.write_text("Clan,Unit,Power\nbohorg,Executioner,7\n", encoding="utf-8")
-    assert game("clash").read([file]).changed == ["clans.bohorg.units.executioner.power"]
-    file.write_text("Clan,Unit,Power\nbohorq,Executioner,7\n", encoding="utf-8")
-    with pytest.raises(RequestError, match="units, A2: bohorq: there is no such clans; did you mean bohorg"):
-        game("clash").read([file])
-
-
 def test_the_commands_write_and_read_and_name_what_means_nothing(tmp_path: Path) -> None:
     book = tmp_path / "my.xlsx"
     run("warage", "rules show", "-o", str(book), "--set", "cards.fireball.cost=6", "-q")
@@ -196,14 +186,3 @@ def test_a_workbook_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
         packed.writestr("xl/worksheets/sheet1.xml", b"0" * (65 << 20))
     with pytest.raises(RequestError, match="unpacks to more than 64 MiB"):
         game("warage").read([file])
-
-
-def test_cells_are_named_as_spreadsheets_name_them() -> None:
-    assert [cell_name(column, 6) for column in (0, 3, 25, 26, 701, 702)] == [
-        "A7",
-        "D7",
-        "Z7",
-        "AA7",
-        "ZZ7",
-        "AAA7",
-    ]

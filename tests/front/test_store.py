@@ -7,13 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from analysis.front import store
 from analysis.front.asking import function_of
 from analysis.front.question import Running
 from arena_solver.folders import CACHE_VARIABLE
-from cli.front import group_of
 from tests.front.games import game
 
 
@@ -93,14 +91,6 @@ def test_quick_answers_and_those_that_are_not_complete_are_not_kept(
     assert not kept.exists()
 
 
-def test_where_nothing_can_be_written_it_is_answered_all_the_same(
-    kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "file").write_text("")
-    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "file"))
-    assert match().rows()
-
-
 def test_what_was_used_longest_ago_gives_way(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     match(seed=1)
     (first,) = kept.iterdir()
@@ -108,10 +98,3 @@ def test_what_was_used_longest_ago_gives_way(kept: Path, monkeypatch: pytest.Mon
     match(seed=2)
     assert first not in list(kept.iterdir())
     assert match(seed=2).found_again
-
-
-def test_the_command_computes_anew_when_it_is_told_to(kept: Path) -> None:
-    words = ["match", "--deals", "4", "-q"]
-    program = group_of(game("bidding"))
-    outputs = [CliRunner().invoke(program, [*words, *more]).output for more in ((), (), ("--fresh",))]
-    assert ["Found again" in each for each in outputs] == [False, True, False]

@@ -16,10 +16,9 @@ from analysis.front.parameters import (
     param,
     parameters,
     read,
-    read_struct,
     text_of,
 )
-from analysis.front.players import Player, struct_text
+from analysis.front.players import Player
 from tests.front.games import QUICK, game, random_value
 
 NAMES = {
@@ -140,11 +139,3 @@ def test_values_that_are_no_text_are_taken_as_they_are_and_checked() -> None:
     assert [build(Asked, {"chance": text}, NAMES).chance for text in (".75", "+1", "0.5")] == [0.75, 1.0, 0.5]
     with pytest.raises(RequestError, match="at most 2"):
         read_counts(Counts("items", most=2), counts_text({"axe": 3}), NAMES, "--items")
-
-
-def test_settings_hold_any_text() -> None:
-    for file in ("a,b=c", ' "x" ', "plain.npz", "", "C:\\values"):
-        player = Search(file=file, iterations=7)
-        assert read_struct(Search | Rule, struct_text(player), "--player") == player
-    assert struct_text(Search()) == "search"
-    assert struct_text(Search(careful=True)) == "search:careful=true"
