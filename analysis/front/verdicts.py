@@ -78,7 +78,7 @@ class Best(msgspec.Struct, frozen=True):
     """
 
     kind: Literal["one", "tied", "among", "open", "none"] = "none"
-    names: Sequence[str] = ()
+    names: tuple[str, ...] = ()
     among: int = 0
 
     def said(
