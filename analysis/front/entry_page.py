@@ -135,6 +135,10 @@ def _beside(first: EntryWorth, others: Sequence[EntryWorth], found: EntryAnswer)
     if beside := [each for each in less if (each.price or 0.0) <= own]:
         costs = ", and costs no less" if priced else ""
         return f"it is weak: worth less than {_names(beside, found)}{costs}"
+    if twins := [each for each in others if each.twin]:
+        dearer = [each for each in twins if (each.price or 0.0) > own]
+        cheap, costs = ("cheap", "less") if dearer else ("dear", "more")
+        return f"it is too {cheap}: it does what {_names(dearer or twins, found)} does, and costs {costs}"
     said = []
     if more:
         said.append(f"it is worth more than {_names(more, found)}, and costs more")
