@@ -7,21 +7,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-
-from analysis.estimates import CONFIDENCE, Estimate, estimate
+from analysis.estimates import CONFIDENCE
 from analysis.interrupt import Interrupt
 from analysis.raverun import approximate_answers as answers
 from analysis.raverun.budget import Budget
 from analysis.raverun.figures import Measured, figures
 from analysis.raverun.kept_files import loading
 from analysis.raverun.policies import TEMPERATURE, full_game, greedy, load_training
-from analysis.raverun.statistics import payoff_bounds
+from analysis.raverun.statistics import match_report
 from analysis.raverun.training import learn, shipped_report, shipped_values
 from engine.raverun.rules import Rules
-from solver.sampling.head_to_head import MatchResult, play_matches
+from solver.sampling.head_to_head import play_matches
 from solver.sampling.policy import uniform_policy
-from solver.sampling.trained_response import ResponseBound
 from solver.sampling.value_policy import network_policy
 
 METHOD = "values learned by self-play, TD(lambda) on a network with one hidden layer; one move ahead"
@@ -136,26 +133,3 @@ def answer(
         complete=not interrupt.requested,
         **figures(rules, game, policy, hand, Measured(games, effort.seed, effort.threads, budget), note),
     )
-
-
-def bound_report(
-    bound: ResponseBound, kinds: list[str], seconds: float, iterations: int
-) -> answers.BoundReport:
-    """Return what responses won in its public form."""
-    return answers.BoundReport(
-        nash_conv=bound.nash_conv,
-        lower_bound=max(0.0, bound.lower_bound),
-        responses=[_payoff(match) for match in bound.matches],
-        kinds=kinds,
-        seconds=seconds,
-        iterations=iterations,
-    )
-
-
-def _payoff(match: MatchResult) -> Estimate:
-    return estimate(np.nanmean(match.payoffs, axis=1), payoff_bounds(len(match.seat_means)))
-
-
-def match_report(match: MatchResult) -> answers.MatchReport:
-    """Return a match in its public form."""
-    return answers.MatchReport(match.names[1], _payoff(match), match.wins, match.draws, match.losses)

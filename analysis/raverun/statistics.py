@@ -17,9 +17,11 @@ from numpy.typing import NDArray
 from analysis.estimates import Estimate, estimate, share_of
 from analysis.raverun.approximate_answers import (
     AdvantageReport,
+    BoundReport,
     CardWorth,
     GroupWorth,
     LengthReport,
+    MatchReport,
     RoundReport,
     StrengthReport,
 )
@@ -27,7 +29,9 @@ from engine.raverun import layout
 from engine.raverun.card_sets import SET_MASK
 from engine.raverun.rules import Rules
 from solver.sampling.branched_plays import BranchedPlays, Field
+from solver.sampling.head_to_head import MatchResult
 from solver.sampling.recorded_plays import RecordedPlays
+from solver.sampling.trained_response import ResponseBound
 
 WORDS = (layout.PLAYER, layout.PLAYER + 1, layout.PLAYER + 2, layout.DECK, layout.FLOW)
 """Words of a state to keep with each decision."""
@@ -299,3 +303,24 @@ def lengths(own: Decisions) -> LengthReport:
 
 
 Branching = Callable[[Field, float], BranchedPlays]
+
+
+def bound_report(bound: ResponseBound, kinds: list[str], seconds: float, iterations: int) -> BoundReport:
+    """Return what responses won in its public form."""
+    return BoundReport(
+        nash_conv=bound.nash_conv,
+        lower_bound=max(0.0, bound.lower_bound),
+        responses=[_payoff(match) for match in bound.matches],
+        kinds=kinds,
+        seconds=seconds,
+        iterations=iterations,
+    )
+
+
+def _payoff(match: MatchResult) -> Estimate:
+    return estimate(np.nanmean(match.payoffs, axis=1), payoff_bounds(len(match.seat_means)))
+
+
+def match_report(match: MatchResult) -> MatchReport:
+    """Return a match in its public form."""
+    return MatchReport(match.names[1], _payoff(match), match.wins, match.draws, match.losses)

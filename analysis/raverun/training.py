@@ -201,8 +201,8 @@ def _measured(
     note: Callable[[str], None],
 ) -> ValuesAnswer:
     """Play the matches of the player one move ahead, and respond to it."""
-    from analysis.raverun.approximate import match_report
     from analysis.raverun.policies import TEMPERATURE, opponent
+    from analysis.raverun.statistics import match_report
     from solver.sampling.head_to_head import play_matches
     from solver.sampling.information_set_search import SearchSettings
     from solver.sampling.value_policy import network_policy
@@ -268,8 +268,8 @@ def _bound(
     interrupt: Interrupt,
 ) -> BoundReport | None:
     """Let searches that know how the player plays respond to it; None if an interrupt came first."""
-    from analysis.raverun.approximate import bound_report
     from analysis.raverun.policies import GUIDED_EXPLORATION, TEMPERATURE
+    from analysis.raverun.statistics import bound_report
     from solver.sampling.guided_search import Guidance, GuidedSearch
     from solver.sampling.information_set_search import SearchSettings
     from solver.sampling.trained_response import measure_responses
