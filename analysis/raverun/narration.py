@@ -211,6 +211,13 @@ def cost_lines(decisions: Sequence[Decision], names: Names, most: int | None = N
     return lines
 
 
+def unjudged_words(number: int, among: int, players: int) -> str:
+    """Say how many of a person's decisions nothing judges, why, and what would."""
+    why = f"no learned values come with the package for these rules and {players} players"
+    how = "`raverun train` learns some for them, and --values judges by its file"
+    return f"{number} of your {among} decisions are not judged: {why}. {how}."
+
+
 def score_lines(state: State, seat: int) -> list[str]:
     """Return who has won, and what everybody is paid."""
     score = payoffs(state)

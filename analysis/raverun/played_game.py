@@ -262,8 +262,8 @@ class PlayedGame:
         return None if np.isnan(worths).any() else worths
 
 
-def decisions_of(header: Header, ways: Sequence[int], values: Path | None) -> list[Decision]:
-    """Return the person's decisions of a played game, as far as something tells what they cost.
+def judged_game(header: Header, ways: Sequence[int], values: Path | None) -> PlayedGame:
+    """Return a played game whose person's decisions are judged, as far as something tells what they cost.
 
     Parameters
     ----------
@@ -278,4 +278,4 @@ def decisions_of(header: Header, ways: Sequence[int], values: Path | None) -> li
     values = values or shipped_values(header.rules, header.num_players)
     game = PlayedGame(header, (Random(),), values, 0)
     game.replay(ways)
-    return game.decisions
+    return game

@@ -21,8 +21,10 @@ from analysis.raverun.narration import (
     table_lines,
     told,
     transcript_text,
+    unjudged_words,
 )
 from analysis.raverun.played_game import PlayedGame
+from analysis.raverun.training import shipped_values
 from analysis.raverun.transcript import Header, read
 from analysis.transcripts import TranscriptError
 from engine.raverun.reference import decider
@@ -144,8 +146,16 @@ class GameSession:
         costs = cost_lines(self.game.decisions, self.names, MOST_COSTS)
         open_ = self.game.num_made - len(self.game.decisions)
         if open_:
-            costs.append(f"Of your decisions {open_} were not judged; raverun review judges a transcript's.")
+            costs.append(self._unjudged(open_))
         return [*costs, *score_lines(self.game.state, self.seat)]
+
+    def _unjudged(self, number: int) -> str:
+        """Say how decisions can be judged that nothing at this table does."""
+        game = self.game
+        if shipped_values(game.rules, game.num_players) is None:
+            return unjudged_words(number, game.num_made, game.num_players)
+        said = f"{number} of your {game.num_made} decisions are not judged, since no player here knows what"
+        return f"{said} moves are worth: raverun review judges them, of a game kept by --transcript."
 
     def record(self) -> str:
         """Return the transcript of the game so far."""

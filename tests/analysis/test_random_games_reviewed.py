@@ -11,7 +11,7 @@ import pytest
 
 from analysis.front.verbs.play import session_of
 from analysis.raverun.narration import LEAST_COST
-from analysis.raverun.played_game import decisions_of
+from analysis.raverun.played_game import judged_game
 from analysis.reviewed import Decision, dearest, review
 from engine.ophidian.sampling import HORIZON
 from engine.ragers.reference import legal_actions
@@ -67,11 +67,12 @@ def check_raverun(seeds: Iterable[int]) -> int:
     lost = 0
     for seed in seeds:
         session = played("raverun", seed)
-        assert any("were not judged" in line for line in session.ending())
+        assert any("raverun review judges them" in line for line in session.ending())
         if payoffs(session.game.state)[session.seat] < 0:
             lost += 1
-            found = decisions_of(session.game.header, session.game.ways, None)
-            assert any(each.cost >= LEAST_COST for each in found)
+            found = judged_game(session.game.header, session.game.ways, None)
+            assert found.num_made == len(found.decisions)
+            assert any(each.cost >= LEAST_COST for each in found.decisions)
     return lost
 
 

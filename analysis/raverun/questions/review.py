@@ -61,6 +61,7 @@ class ReviewAnswer(Answer, frozen=True, kw_only=True):
     happened : in words, under the headings of rounds and phases.
     costs : of the decisions that could be judged, the dearest first.
     payoffs : of all players; None if the game is not finished.
+    unjudged : how many more decisions there were, of which nothing tells what they cost.
     split : the person's payoff in luck and decisions; None if more than two play, or the last decisions are
         not judged.
     """
@@ -73,6 +74,7 @@ class ReviewAnswer(Answer, frozen=True, kw_only=True):
     costs: list[Cost]
     payoffs: list[float] | None
     split: Split | None
+    unjudged: int = 0
 
 
 def answer(asked: Review, running: Running) -> ReviewAnswer:
@@ -86,7 +88,7 @@ def answer(asked: Review, running: Running) -> ReviewAnswer:
     from analysis.files import read_file
     from analysis.raverun.game import GAME
     from analysis.raverun.narration import Names, move_text, wrong_words
-    from analysis.raverun.played_game import decisions_of
+    from analysis.raverun.played_game import judged_game
     from analysis.raverun.transcript import read
     from analysis.transcripts import TranscriptError
     from engine.raverun.reference import Phase, is_over, legal_moves, payoffs
@@ -125,8 +127,8 @@ def answer(asked: Review, running: Running) -> ReviewAnswer:
         before = phase
     costs = []
     ways = [step.way for step in played.steps]
-    decisions = decisions_of(header, ways, asked.values)
-    for decision in decisions:
+    game = judged_game(header, ways, asked.values)
+    for decision in game.decisions:
         moves = list(legal_moves(decision.state))
         did, best = (
             move_text(decision.state, moves[each], names) for each in (decision.index, decision.best)
@@ -142,20 +144,21 @@ def answer(asked: Review, running: Running) -> ReviewAnswer:
         happened=happened,
         costs=sorted(costs, key=lambda each: -each.cost),
         payoffs=list(payoffs(played.end)) if is_over(played.end) else None,
-        split=_split(played, decisions, asked.values),
+        split=_split(played, game.decisions, asked.values),
+        unjudged=game.num_made - len(game.decisions),
     )
 
 
 def _split(played: Transcript, own: Sequence[Decision], values: Path | None) -> Split | None:
     """A game of two in luck and decisions, both judged by what they could see."""
-    from analysis.raverun.played_game import decisions_of
+    from analysis.raverun.played_game import judged_game
     from engine.raverun.reference import decider, is_over, legal_moves, payoffs
 
     header = played.header
     if header.num_players != 2 or not is_over(played.end):
         return None
     ways = [step.way for step in played.steps]
-    others = decisions_of(replace(header, seat=1 - header.seat), ways, values)
+    others = judged_game(replace(header, seat=1 - header.seat), ways, values).decisions
     known = {each.after: (each.worth, each.worth - each.cost) for each in [*own, *others]}
     nodes: list[Node] = [
         (f"line {step.line}", {decider(step.state): known.get(number)})
@@ -168,7 +171,7 @@ def _split(played: Transcript, own: Sequence[Decision], values: Path | None) -> 
 
 def page(found: ReviewAnswer) -> Page:
     """Return a game with what its decisions cost."""
-    from analysis.raverun.narration import LEAST_COST
+    from analysis.raverun.narration import LEAST_COST, unjudged_words
 
     own = None if found.payoffs is None else found.payoffs[found.seat - 1]
     headline = "Not finished."
@@ -199,6 +202,8 @@ def page(found: ReviewAnswer) -> Page:
         notes.append(
             f"{len(guessed)} of {len(found.costs)} are judged {guessed[0].how}: estimates, no proofs."
         )
+    if found.unjudged:
+        notes.append(unjudged_words(found.unjudged, len(found.costs) + found.unjudged, found.players))
     if found.split is not None:
         headline += f" {split_words(found.split, 'signed')}"
         sections[1:1] = split_sections(found.split, "your payoff", "signed")
