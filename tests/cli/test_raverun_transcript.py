@@ -13,7 +13,7 @@ import pytest
 from analysis.raverun.narration import transcript_text, wrong_words
 from analysis.raverun.transcript import Header, read, ways_at
 from analysis.transcripts import TranscriptError
-from engine.raverun.reference import Phase, is_over, payoffs, start, step
+from engine.raverun.reference import Phase, decider, is_over, legal_moves, payoffs, start, step
 from engine.raverun.rules import Rules, load_rules
 from tests.cli.test_raverun_full import SMALL, run
 
@@ -98,6 +98,13 @@ def test_a_game_is_kept_and_reviewed(tmp_path: Path) -> None:
     assert [" ".join(line.split()[2:]) for line in review.splitlines() if " dealt " in line] == hands
     assert re.findall("^You (?:win|lose).$|^A draw.$", played, flags=re.MULTILINE)[-1] in review
     report = json.loads(run("review", str(file), "--format", "json").stdout)
+    # These rules have no learned values: what only they could judge is counted, and how to is said.
+    own = [each for each in found.steps if decider(each.state) == 0]
+    choices = sum(len(list(legal_moves(each.state))) > 1 for each in own)
+    assert len(report["costs"]) + report["unjudged"] == choices
+    counted = f"{report['unjudged']} of your {choices} decisions are not judged"
+    assert f"{counted}: no learned values" in " ".join(review.split())
+    assert "raverun train" in review
     assert " ".join(f"{each:+g}" for each in report["payoffs"]) == played.split("Payoffs: ")[1].split("\n")[0]
     told = [line for line in played.splitlines() if "; better:" in line]
     assert len(told) == min(5, sum(each["cost"] >= 0.005 for each in report["costs"]))
