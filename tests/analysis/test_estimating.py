@@ -182,24 +182,3 @@ def test_when_limits_end_a_solve_and_how_good_it_is_then(
     assert found.ends_after_s == (None if ends_after_s is None else pytest.approx(ends_after_s))
     assert found.ends_at == ends_at
     assert (found.in_library, found.stored_grade) == (False, None)
-
-
-@pytest.mark.parametrize(
-    ("memory", "threads", "halves", "ended", "fewer"),
-    [
-        (1.0, 4, True, 0, False),
-        (3.0, 4, True, 5, True),
-        (4.5, 2, True, 5, False),
-        (3.0, 4, False, 5, False),
-    ],
-)
-def test_a_dry_run_says_whether_fewer_threads_would_fit(
-    memory: float, threads: int, halves: bool, ended: int, fewer: bool, guessed: dict[str, Any]
-) -> None:
-    guessed |= {"memory_bytes": int(memory * GIB), "halves": halves}
-    found = estimating.dry_run([day()], Effort(threads=threads), lambda title, number: None)
-    assert found.limit_bytes == 2 * GIB
-    assert found.schema == 2
-    assert found.fewer_threads == fewer
-    assert bool(found.ended) == bool(ended)
-    assert found.exit_code == found.ended

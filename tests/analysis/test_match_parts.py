@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from analysis.ragers.match import searching
 from analysis.ragers.match.figures import (
     DEFENDERS,
     GP,
@@ -27,14 +25,10 @@ from analysis.ragers.match.figures import (
 )
 from analysis.ragers.match.prices import regression_prices
 from analysis.ragers.match.report import MatchRules, PlayerReport
-from analysis.ragers.play.match_judging import MatchJudgement, judge_match
-from analysis.ragers.play.opponents import Uniform
-from analysis.ragers.play.splitting import split_match
-from analysis.ragers.play.transcript import Game, Header, Replay, replay
 from analysis.ragers.setup import Random
 from engine.ragers import layout
-from engine.ragers.reference import NOTHING, Phase, deciders, is_over, legal_actions
-from engine.ragers.rules import NUM_TYPES, PLAYERS, TYPES, load_rules
+from engine.ragers.reference import Phase
+from engine.ragers.rules import NUM_TYPES, TYPES, load_rules
 
 BOX = load_rules()
 WORDS = 16
@@ -203,93 +197,3 @@ def test_marks_are_states_before_a_patron_and_ends_of_the_matches_begun(asked: b
     assert np.array_equal(again, found)
     assert not np.array_equal(record(game, player, 3, num_matches=30, seed=5, roots=roots).marks, found)
     assert np.array_equal(record(game, player, 3, num_matches=10, seed=4, roots=roots).marks, found[:10])
-
-
-def played_match(seed: int, player: int = 0) -> Replay:
-    game = Game.begin(Header(BOX, None, True, player, "test", seed))
-    while True:
-        game.chance()
-        if is_over(game.state):
-            return replay(game.text())
-        move = [NOTHING, NOTHING]
-        for seat in deciders(game.state):
-            move[seat] = Uniform().choose(game.view(seat), game.dice(str(seat)))
-        game.go((move[0], move[1]))
-
-
-class Made:
-    """Stands for a search: the first of the legal actions wins always, the last one was not tried."""
-
-    def __init__(self, rules: Any, iterations: int, seconds: float) -> None:
-        assert (rules, iterations, seconds) == (BOX, 10_000, 0.0)
-
-    def chances(self, state: Any, player: int, buried: Any, seed: int) -> tuple[int, dict[int, float]]:
-        legal = legal_actions(state, player)
-        assert len(legal) > 1
-        assert seed == 7
-        wins = {action: 0.9 - 0.1 * place for place, action in enumerate(legal)}
-        return legal[0], wins | {legal[-1]: float("nan")}
-
-
-@pytest.mark.parametrize("seed", [3, 8])
-def test_every_choice_of_a_match_is_judged_in_its_place(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(searching, "MatchSearcher", Made)
-    match = played_match(seed)
-    judged = judge_match(match, 7)
-    assert len(judged) == len(match.steps)
-    day, step = 0, 0
-    for each, found in zip(match.steps, judged, strict=True):
-        state, move = each.state, each.move
-        if state.day != day:
-            day, step = state.day, 0
-        if isinstance(move, int):
-            assert found == []
-            continue
-        step += state.phase == Phase.PLACE
-        free = [who for who in deciders(state) if len(legal_actions(state, who)) > 1]
-        assert [one.player for one in found] == [PLAYERS[who] for who in free]
-        for who, one in zip(free, found, strict=True):
-            legal = legal_actions(state, who)
-            place = legal.index(move[who])
-            assert (one.day, one.step) == (day + 1, 0 if state.phase == Phase.PREPARE else step)
-            assert one.best_win == pytest.approx(0.9)
-            if place == len(legal) - 1:
-                assert (one.win, one.cost) == (None, None)
-            else:
-                assert one.win == pytest.approx(0.9 - 0.1 * place)
-                assert one.cost == pytest.approx(0.1 * place)
-            assert (one.action == one.best) == (place == 0)
-
-
-def judgement(player: str, step: int, win: float | None, best: float, day: int = 3) -> MatchJudgement:
-    return MatchJudgement(player, day, step, "placed", "basher", win, "slasher", best)
-
-
-@pytest.mark.parametrize("player", [0, 1])
-def test_a_match_is_split_from_where_all_decisions_are_judged(player: int) -> None:
-    match = played_match(3, player)
-    won = float(match.end.players[player].score > match.end.players[1 - player].score)
-    me, other = PLAYERS[player], PLAYERS[1 - player]
-    judged: Sequence[Sequence[MatchJudgement]] = [
-        [judgement(me, 0, 0.9, 0.9)],
-        [],
-        [judgement(other, 1, None, 0.9), judgement(me, 1, 0.2, 0.3)],
-        [judgement(me, 2, 0.4, 0.5), judgement(other, 2, 0.3, 0.6)],
-        [judgement(me, 3, 0.7, 0.6)],
-        [judgement(other, 0, 0.5, 0.75)],
-    ]
-    found = split_match(match, judged)
-    assert found is not None
-    assert [each.when for each in found.parts] == ["day 3, step 2", "day 3, step 3"]
-    # What was thought less of than the move made costs nothing.
-    assert [each.own for each in found.parts] == pytest.approx([-0.1, 0.0])
-    assert found.other == pytest.approx(0.3 + 0.25)
-    assert found.result == won
-    assert found.start == pytest.approx(0.5)
-    assert found.start + found.luck + found.own + found.other == pytest.approx(won)
-    assert split_match(match, [[judgement(me, 1, None, 0.5)]]) is None
-    before = split_match(match, [[judgement(me, 0, 0.5, 0.5)]])
-    assert before is not None
-    assert [each.when for each in before.parts] == ["day 3"]
-    unfinished = Replay(match.header, match.steps[:9], match.steps[9].state, 0)
-    assert split_match(unfinished, judged) is None

@@ -12,7 +12,7 @@ import pytest
 from analysis.ragers.answers import brackets, recounting, verification
 from analysis.ragers.answers.answer import NOTHING, NUM_TYPES, Answer, HandStrategy
 from analysis.ragers.answers.brackets import Openings
-from engine.ragers.isomorphism import DayGame, day_game
+from engine.ragers.isomorphism import day_game
 from engine.ragers.rules import VETERAN, load_rules
 from tests.analysis.made_answers import Made, sampled, tiny
 from tests.analysis.test_trust import answer as trusted
@@ -294,53 +294,3 @@ def test_two_answers_that_leave_no_value_contradict_each_other() -> None:
     ):
         found = verification.contradiction(certified(*stored), certified(*again))
         assert found == (None if words is None else f"the value is {words} by the other")
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "words"),
-    [
-        ("reach", 1.00002, "the hands of player {} at the first placement are no distribution"),
-        ("reach", 1.000005, None),
-        ("deal_probability", 1 + 1e-8, "deal probabilities of player {} are wrong"),
-        ("deal_probability", 1 + 1e-10, None),
-    ],
-)
-def test_hands_are_dealt_as_the_decks_say(name: str, value: float, words: str | None) -> None:
-    for player in (0, 1):
-        made = Made("BSPP", "BBSV", "seen")
-        getattr(made.strategy, name)[player] *= value
-        made.mix()
-        found = verification.check_strategy(made.strategy, made.answer, made.day)
-        assert found == ([] if words is None else [words.format(player)])
-        alone = verification.check_strategy(made.strategy, made.answer, None)
-        assert alone == (found if name == "reach" else [])
-
-
-def test_strategies_of_the_wrong_shape_or_with_hands_missing() -> None:
-    def checked(made: Made, day: DayGame | None, **arrays: Any) -> list[str]:
-        strategy = HandStrategy(**(vars(made.strategy) | arrays))
-        return verification.check_strategy(strategy, made.answer, day)
-
-    made = Made("BSPP", "BBSV", "none")
-    whole = vars(made.strategy)
-    shape = ["its strategy has the wrong shape"]
-    assert checked(made, made.day, opening=whole["opening"][:, 1:]) == shape
-    assert checked(made, made.day, opening_ev=whole["opening_ev"][:1]) == shape
-    twice = whole["hands"].copy()
-    twice[1] = twice[0]
-    assert checked(made, made.day, hands=twice) == ["its strategy lists a hand twice"]
-    less = {
-        name: each[1:] if name == "hands" else each[:, 1:] for name, each in whole.items() if each is not None
-    }
-    left = [player for player in (0, 1) if whole["deal_probability"][player, 0] > 0]
-    less["reach"] = less["reach"] / less["reach"].sum(axis=1, keepdims=True)
-    assert left
-    assert checked(made, made.day, **less) == [
-        f"hands that player {player} may be dealt are missing" for player in left
-    ]
-    assert checked(made, None, **less) == []
-    negative = whole["reach"].copy()
-    negative[1, :2] += (-1.0, 1.0)
-    assert checked(made, None, reach=negative) == [
-        "the hands of player 1 at the first placement are no distribution"
-    ]

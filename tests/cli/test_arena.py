@@ -71,13 +71,6 @@ def test_other_methods_are_certified(name: str, method: str) -> None:
         assert report["value"] == pytest.approx(float(VALUES[name]), rel=1e-9, abs=0)
 
 
-def test_extreme_equilibria_of_a_degenerate_game() -> None:
-    report = answer(str(GAMES / "degenerate.nfg"))
-    assert [equilibrium["payoffs"] for equilibrium in report["equilibria"]] == [[1, 1]] * 3
-    assert report["all_listed"]
-    assert report["value"] is None
-
-
 def test_equilibria_of_battle_of_the_sexes() -> None:
     report = answer(str(GAMES / "not-zero-sum.nfg"))
     found = {
@@ -318,13 +311,6 @@ def test_malformed_files_are_refused_at_a_place(text: str, place: tuple[int, int
     assert result.exit_code == 2, result.output
     assert f"line {place[0]}, column {place[1]}: " in result.stderr
     assert reason in result.stderr
-
-
-def test_too_large_a_tree_is_refused(tmp_path: Path) -> None:
-    result = solve(str(GAMES / "bets.efg"), "--max-nodes", "5")
-    assert result.exit_code == 4
-    assert "--max-nodes" in result.stderr
-    assert solve("-", text='NFG 1 R "" { "A" "B" } { 999999999 999999999 } 1').exit_code == 4
 
 
 def test_a_target_out_of_reach_is_said() -> None:

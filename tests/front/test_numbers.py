@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.estimates import Estimate
-from analysis.front.page import Board, Cell, Column, Curve, Fact, Facts, Follow, Heat, Mix, Page, Table
+from analysis.front.page import Board, Cell, Column, Curve, Follow, Heat, Page, Table
 from analysis.front.render import in_format
 from analysis.front.render.drawings import curve_svg, ticks
 from analysis.front.render.html import shown_sections
@@ -46,44 +46,9 @@ def test_numbers_as_people_read_them(cell: object, kind: str, text: str) -> None
     assert cell_text(cell, kind) == text  # type: ignore[arg-type]
 
 
-PAGE = Page(
-    headline="It is so.",
-    sections=[
-        Facts([Fact("plays", "plays", 1200, "count"), Fact("won", "wins", 0.5, "share")]),
-        Table(
-            [Column("a", "name"), Column("b", "wins", "share")],
-            [["x | y", 0.25], ["z", Estimate(0.5, 0.4, 0.6, 9)]],
-            "All",
-            {"of": 3},
-        ),
-        Mix("Opens with", [("one", 0.75), ("two", 0.25)]),
-        Board(["  board"]),
-    ],
-    notes=["A note."],
-    method=["How."],
-    details=2,
-)
-
-
-def test_details_are_shown_on_request_only() -> None:
-    brief, whole = (in_format(PAGE, None, "table", details=details) for details in (False, True))
-    assert "Opens with" not in brief
-    assert "How." not in brief
-    assert "--details shows everything." in brief
-    assert "one      75.0" in whole
-    assert "How." in whole
-    assert "--details" not in whole
-    assert "plays  1,200\nwins   50.0 %" in brief
-    assert "  board" in whole
-
-
-def test_csv_repeats_the_context_and_spreads_estimates() -> None:
-    lines = in_format(PAGE, None, "csv").splitlines()
-    assert lines == ["of,a,b,b_low,b_high", "3,x | y,0.25,,", "3,z,0.5,0.4,0.6"]
-
-
 def test_markdown_and_html_escape_what_they_must() -> None:
-    assert "| x \\| y | 25.0 |" in in_format(PAGE, None, "md")
+    table = Table([Column("a", "name"), Column("b", "wins", "share")], [["x | y", 0.25]])
+    assert "| x \\| y | 25.0 |" in in_format(Page(headline="It is so.", sections=[table]), None, "md")
     page = Page(headline="<b>bold</b>.", sections=[Board(["<script>"])])
     html = in_format(page, None, "html")
     assert "<script>" not in html
