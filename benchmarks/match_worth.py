@@ -3,7 +3,7 @@
     python -m benchmarks.match_worth [--days 140] [--fit 40] [--cards 16] [--seconds 30] [--keep FILE]
 
 Matches are played by the carried values up to the last day, patron and cheers card are drawn, and the day is
-solved with fresh hands. Beside that stand: the curve of `ragers study`, which knows lead and cards, but not
+solved with fresh hands. Beside that stand: the curve of `ragers match`, which knows lead and cards, but not
 who is revealed; the carried network and searches that it guides, over many deals of hands. Searches are
 stretched, by what fits the first days best; errors are of the others. With `--cards` days are those with so
 few cards left on both sides together: larger ones take minutes each. Those that take more than the memory

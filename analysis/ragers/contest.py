@@ -57,8 +57,7 @@ class Matches:
     def __init__(self, rules: Rules, setup: declared.Setup, players: Sequence[Player]) -> None:
         day_of(rules, setup, 0)  # what is wrong with it is said at once
         self._rules, self._setup = rules, setup
-        single = setup.patron is not None or setup.cheers is not None
-        self._in_kernels = not single and all(map(_has_kernel, players))
+        self._in_kernels = all(declared.has_kernel(setup, player) for player in players)
         self.depends_on, self.deals_at_once = "", ASKED
         if self._in_kernels:
             self._begin_in_kernels(players)
@@ -154,12 +153,6 @@ class Matches:
         reasons = (_DECIDED[reason] for reason in ended.reason.tolist())
         _count(found, "decided by", zip(reasons, won.reshape(-1).tolist(), strict=True))
         return found
-
-
-def _has_kernel(player: Player) -> bool:
-    if isinstance(player, declared.Rollouts):
-        return player.playouts is None
-    return isinstance(player, declared.Values | declared.Guided | declared.Greedy | declared.Random)
 
 
 def _count(found: Deals, group: str, plays: Iterable[tuple[str, float]]) -> None:

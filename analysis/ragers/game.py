@@ -65,18 +65,8 @@ GAME = Game(
     moves_help=MOVES_HELP,
     said=said,
     own=(
-        *("solve", "balance", "advise"),
-        *(
-            "study",
-            "review",
-            "train",
-            "warmup",
-            "library list",
-            "library verify",
-            "library build",
-            "library prune",
-        ),
-        "export",
+        *("solve", "balance", "advise", "review", "match", "train", "warmup"),
+        *("library list", "library verify", "library build", "library prune", "export"),
     ),
     examples={
         "match": (

@@ -10,7 +10,6 @@ from analysis.front.parameters import Bundle, param
 from analysis.front.players import Player
 
 __all__ = [
-    "ALONE",
     "PLAYERS",
     "Advice",
     "Equilibrium",
@@ -21,8 +20,8 @@ __all__ = [
     "Rollouts",
     "Setup",
     "Stored",
-    "UsualRollouts",
     "Values",
+    "has_kernel",
 ]
 
 _MOST = 10_000_000
@@ -143,10 +142,6 @@ class Rollouts(Player, frozen=True, kw_only=True, tag="rollouts"):
     ) = None
 
 
-class UsualRollouts(Player, frozen=True, tag="rollouts"):
-    """Takes the card that does best in 30 playouts of the day."""
-
-
 class Greedy(Player, frozen=True, tag="greedy"):
     """Places the attack it holds most of, discards nothing, hides its cheapest card."""
 
@@ -174,6 +169,13 @@ class ForTheMatch(Player, frozen=True, kw_only=True, tag="match"):
     seconds: _Seconds = 10.0
 
 
-ALONE = Values | Guided | UsualRollouts | Greedy | Random
-"""Who can play whole matches in kernels."""
 PLAYERS = Values | Guided | Rollouts | Greedy | Random | Stored | Equilibrium | ForTheMatch
+
+
+def has_kernel(setup: Setup, player: Player) -> bool:
+    """Return whether a player plays what is settled in kernels: whole matches, by itself."""
+    if setup.patron is not None or setup.cheers is not None:
+        return False
+    if isinstance(player, Rollouts):
+        return player.playouts is None
+    return isinstance(player, Values | Guided | Greedy | Random)

@@ -1,4 +1,4 @@
-"""ragers study, ragers match and ragers train: answers, tables, files, refusals."""
+"""ragers match and ragers train: who wins, how a player's matches with itself go, files of values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from analysis.ragers.match import networks
 from analysis.ragers.match.figures import CHEERS, DECKS, DEFENDERS, GP, LEAD, ends
 from analysis.ragers.match.prices import logistic
-from analysis.ragers.questions.study import StudyAnswer
+from analysis.ragers.match.report import MatchesAnswer
 from analysis.ragers.setup import Random
 from arena_solver import ragers as asked
 from cli.programs import program_of
@@ -66,13 +66,13 @@ def test_the_carried_values_are_those_of_the_box() -> None:
 
 
 @pytest.fixture(scope="module")
-def random_report() -> StudyAnswer:
-    found: StudyAnswer = asked.study(player=Random(), deals=20_000)
+def random_report() -> MatchesAnswer:
+    found: MatchesAnswer = asked.match(player=Random(), deals=20_000)
     return found
 
 
 @pytest.mark.kernels
-def test_random_play_is_as_measured_before(random_report: StudyAnswer) -> None:
+def test_random_play_is_as_measured_before(random_report: MatchesAnswer) -> None:
     """Shares of 300,000 matches of the playout kernel's own statistics; five standard errors."""
     [figures] = random_report.figures
     decided = figures.decided_by
@@ -152,8 +152,10 @@ def test_a_player_against_itself_wins_half_by_design_and_seats_have_an_interval(
 @pytest.mark.kernels
 def test_a_match_in_kernels_ends_as_those_that_are_recorded() -> None:
     """How long matches are and what decides them, by two ways to play the same players."""
-    [figures] = asked.study(player="greedy", deals=20_000, no_giving=True).figures
-    found = asked.match(player="greedy", deals=10_000, seed=1)
+    found = asked.match(player="greedy", deals=20_000, seed=1)
+    [figures] = found.figures
+    assert found.given_matches == 2_500
+    assert figures.matches == found.deals
     assert found.length.mean == pytest.approx(figures.days_played.mean, abs=0.02)
     shares = {each.name: each.plays / found.plays for each in found.groups}
     assert shares["a winning lead"] == pytest.approx(figures.decided_by.lead.mean, abs=0.02)
@@ -182,7 +184,7 @@ def test_players_who_are_asked_move_by_move_meet_on_days_and_in_matches() -> Non
 
 @pytest.mark.kernels
 def test_a_change_of_the_rules_is_told_from_luck() -> None:
-    found = asked.study(player="random", deals=4_000, set="match.winning_lead=5", diff=True)
+    found = asked.match(player="random", deals=4_000, set="match.winning_lead=5", diff=True)
     changed = {each.key: each for each in found.differences}
     assert changed["ended_after_day 1"].certain
     assert changed["ended_after_day 1"].change.mean > 0

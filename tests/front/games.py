@@ -64,7 +64,6 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "solve": ("--patron", "Arianna", "--hand", "BBSCT"),
         "advise": ("--patron", "Solennos", "--cheers", "two-bashers", "--hand", "BBSCT"),
         "balance": ("--patron", "Solennos"),
-        "study": ("--player", "random", "--deals", "60"),
         "review": (str(FILES / "ragers" / "match.txt"),),
         "match": ("--deals", "300", "--player", "greedy", "--player", "random"),
         "library list": (),
@@ -98,10 +97,7 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
     },
 }
 """Words that make each question quick, by game: a question without an entry fails the suite."""
-_LONG = (
-    *("advise", "balance", "library verify", "match", "review"),
-    *("study", "train"),
-)
+_LONG = (*("advise", "balance", "library verify", "match", "review", "train"),)
 SLOW = {"ragers warmup"}
 """Questions that take minutes on a new machine."""
 COMPILES: set[str] = {*registry.GAMES, *(f"ragers {verb}" for verb in _LONG)} - {"ragers"}

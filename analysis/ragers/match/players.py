@@ -75,7 +75,7 @@ def player_of(player: Declared, game: SamplingTables, trained: TrainedNetwork | 
         return FunctionPlayer(
             name, "the attack held most; discards nothing, hides its cheapest", greedy_moves
         )
-    if isinstance(player, declared.Rollouts | declared.UsualRollouts):
+    if isinstance(player, declared.Rollouts):
         return FunctionPlayer(
             name, f"the card that does best in {PLAYOUTS} random playouts of the day", rollout_moves
         )

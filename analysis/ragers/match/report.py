@@ -8,6 +8,7 @@ import msgspec
 
 from analysis.errors import RequestError
 from analysis.estimates import Estimate
+from analysis.front.verbs.match_page import MatchAnswer
 
 
 class MatchRules(msgspec.Struct, frozen=True):
@@ -118,6 +119,19 @@ class MatchFigures(msgspec.Struct, frozen=True):
     days: list[DayReport]
 
 
+class MatchesAnswer(MatchAnswer, frozen=True, kw_only=True):
+    """What players won; of one player with itself how its matches go, too.
+
+    Attributes
+    ----------
+    figures : of a player with itself; none where others meet, or nobody plays whole matches in kernels.
+    given_matches : played for each figure of a card given, half of them with each side.
+    """
+
+    figures: list[MatchFigures] = msgspec.field(default_factory=list)
+    given_matches: int = 0
+
+
 class KnownFigures(msgspec.Struct, frozen=True):
     """What is read again of `MatchFigures`, old ones included, which have fewer fields."""
 
@@ -128,7 +142,7 @@ class KnownFigures(msgspec.Struct, frozen=True):
 
 
 class MatchReport(msgspec.Struct, frozen=True):
-    """What is read again of an answer of ``ragers study``, or of one of ``ragers match`` a version ago."""
+    """What is read again of an answer of ``ragers match``."""
 
     figures: list[KnownFigures]
 
@@ -140,4 +154,4 @@ def read_report(path: Path, option: str) -> MatchReport:
     except OSError as error:
         raise RequestError(f"cannot read {str(path)!r}: {error.strerror}", option) from None
     except msgspec.DecodeError:
-        raise RequestError(f"{path} is no answer of ragers study --format json", option) from None
+        raise RequestError(f"{path} is no answer of ragers match --format json", option) from None

@@ -1,23 +1,20 @@
-"""``study``: how whole matches of a player with itself go, and what leads and cards are worth in them."""
+"""How matches of one player with itself look: how they end, what a lead is worth, what cards are."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated
 
 import msgspec
 
 from analysis.amounts import percent
-from analysis.estimates import CONFIDENCE, Estimate, excludes_zero
-from analysis.front.bundles import RulesFiles, Seeded
+from analysis.estimates import Estimate, excludes_zero
 from analysis.front.page import Cell, Column, Curve, Fact, Facts, Format, Page, Section, Table, data_of
-from analysis.front.parameters import param
-from analysis.front.question import Amount, Answer, Question, Running
-from analysis.ragers.match.report import DayReport, DecidedBy, MatchFigures
-from analysis.ragers.setup import ALONE, Values
+from analysis.front.question import Amount
+from analysis.front.verbs.match_page import match_amounts, match_page
+from analysis.ragers.match.report import DayReport, DecidedBy, MatchesAnswer, MatchFigures
 from analysis.ragers.wording.names import card
 
-__all__ = ["QUESTION", "Study", "StudyAnswer", "all_figures"]
+__all__ = ["amounts", "page"]
 
 _LEADS = (0, 1, 2, 3, 4, 6, 8, 9)
 _DECIDED = {
@@ -29,123 +26,57 @@ _DECIDED = {
 }
 
 
-class Study(msgspec.Struct, frozen=True, kw_only=True):
-    """Whose matches, and how many."""
-
-    player: Annotated[
-        ALONE, param("Who plays both sides; others play otherwise.", metavar="NAME[:key=value,...]")
-    ] = Values()
-    deals: (
-        Annotated[
-            int,
-            param(
-                "Deals to play. Each is one match.  [default: 100,000; 5,000 of rollouts, 200 of guided]",
-                ge=2,
-                le=100_000_000,
-                unit="deals",
-            ),
-        ]
-        | None
-    ) = None
-    no_giving: Annotated[bool, param("Leave out the matches in which a card is given.")] = False
-    chance: Seeded = Seeded()
-    rules: RulesFiles = RulesFiles()
-
-
-class StudyAnswer(Answer, frozen=True, kw_only=True):
-    """How matches of one player with itself go.
-
-    Attributes
-    ----------
-    confidence : of all intervals.
-    given_matches : played for each figure of a card given, half of them with each side.
-    figures : none if it was stopped before any match was played.
-    """
-
-    confidence: float
-    asked_deals: int
-    given_matches: int
-    figures: list[MatchFigures]
-
-
-def answer(asked: Study, running: Running) -> StudyAnswer:
-    """Play the matches."""
-    from analysis.ragers.game import GAME
-    from analysis.ragers.match import studying
-
-    rules = GAME.rules_of(asked.rules)
-    how = studying.Question(rules, asked.player, asked.deals, asked.chance.seed, not asked.no_giving)
-    found = studying.study(how, running)
-    return StudyAnswer(
-        confidence=CONFIDENCE,
-        asked_deals=how.num_deals,
-        given_matches=studying.given_matches(how),
-        figures=[] if found is None else [found],
-        complete=not running.interrupt(),
-    )
-
-
-def amounts(found: StudyAnswer) -> list[Amount]:
-    """Return every figure, those of a card with its day."""
-    return [
-        Amount(" ".join(f"{each}" for each in (name, day, key) if each != ""), head, value, kind)
-        for figures in found.figures
-        for name, day, key, value, kind, head in _all(figures)
-    ]
-
-
-def page(found: StudyAnswer) -> Page:
-    """Return how matches end, what a lead is worth, and what cards are."""
+def page(found: MatchesAnswer) -> Page:
+    """Return how a match looks; of one player with itself what leads and cards are worth, too."""
+    shown = match_page(found)
     if not found.figures:
-        return Page(headline="Stopped before any match was played.")
+        return shown
     [figures] = found.figures
-    brief: list[Section] = [_ends(figures), *_leads(figures), _cards(figures)]
     notes = [f"{figures.player.name}: {figures.player.words}. Other players play otherwise."]
     if any(each.gp.mean is not None for day in figures.days for each in day.cards):
         notes.append(
             "Prices are by regression: what goes with a card, not what it does; cards given are the check."
             " A dash stands where the figure is not told apart from 0; --details shows all with intervals."
         )
-    if figures.rules.changes:
-        notes.append(f"Changed from the box: {', '.join(figures.rules.changes)}.")
-    if not found.complete:
-        notes.append(f"Stopped early: {figures.matches:,} of {found.asked_deals:,} matches.")
+    brief = [*shown.sections, _ends(figures), *_leads(figures), _cards(figures)]
     last = figures.days[-1].trailing_wins
-    behind = (
-        "" if last.mean is None else f", and who is behind before the last day wins {percent(last.mean, 1)} %"
-    )
-    return Page(
-        headline=f"In {figures.matches:,} matches of {figures.player.name} with itself the Accusers win"
-        f" {percent(figures.accusers_win.mean or 0.0, 1)} %{behind}.",
-        sections=[*brief, *all_figures(figures)],
-        notes=notes,
-        method=[f"Intervals hold with {100 * found.confidence:g} % confidence; a match is an observation."],
+    behind = "" if last.mean is None else f" Who is behind before the last day wins {percent(last.mean, 1)} %"
+    known = last.low is not None and last.high is not None
+    doubt = f" ({percent(last.low or 0.0, 1)} to {percent(last.high or 0.0, 1)} %)" if known else ""
+    return msgspec.structs.replace(
+        shown,
+        headline=f"{shown.headline}{behind}{doubt}{'.' if behind else ''}",
+        sections=[*brief, *_all_figures(figures)],
+        notes=[*notes, *shown.notes],
         details=len(brief),
         data=_data(figures),
     )
 
 
+def amounts(found: MatchesAnswer) -> list[Amount]:
+    """Return every figure that can be compared, those of a card with its day."""
+    return match_amounts(found) + [
+        Amount(" ".join(f"{each}" for each in (name, day, key) if each != ""), head, value, kind)
+        for figures in found.figures
+        for name, day, key, value, kind, head in _all(figures)
+    ]
+
+
 def _ends(figures: MatchFigures) -> Facts:
-    after = range(1, len(figures.days) + 1)
     facts = [
-        Fact("accusers_win", "the Accusers win", figures.accusers_win, "share"),
-        Fact("days_played", "days of a match, mean", figures.days_played, "number"),
-    ]
-    facts += [
         Fact(f"ended_after_day_{day}", f"end after day {day}", each, "share")
-        for day, each in zip(after, figures.ended_after_day, strict=True)
+        for day, each in enumerate(figures.ended_after_day, 1)
     ]
     facts += [
-        Fact(f"trailing_wins_{day.day}", f"who is behind after day {day.day - 1} wins", each, "share")
+        Fact(
+            f"trailing_wins_{day.day}",
+            f"who is behind after day {day.day - 1} wins",
+            day.trailing_wins,
+            "share",
+        )
         for day in figures.days[1:]
-        for each in [day.trailing_wins]
     ]
-    facts += [
-        Fact(f"decided_by_{name}", f"decided by {words}", getattr(figures.decided_by, name), "share")
-        for name, words in _DECIDED.items()
-        if name not in ("lead", "gp")
-    ]
-    return Facts(facts, f"{figures.matches:,} matches of {figures.player.name} with itself")
+    return Facts(facts, f"{figures.matches:,} further matches of {figures.player.name} with itself")
 
 
 def _leads(figures: MatchFigures) -> Iterator[Table]:
@@ -173,9 +104,13 @@ def _cards(figures: MatchFigures) -> Table:
     return Table(columns, rows, "One card more: given, in chance of winning; its price, in GP of lead")
 
 
-def all_figures(figures: MatchFigures) -> list[Section]:
+def _all_figures(figures: MatchFigures) -> list[Section]:
     """Return every figure with its interval."""
     decided = [
+        Fact("accusers_win", "the Accusers win", figures.accusers_win, "share"),
+        Fact("days_played", "days of a match, mean", figures.days_played, "number"),
+    ]
+    decided += [
         Fact(f"decided_by_{name}", f"decided by {words}", getattr(figures.decided_by, name), "share")
         for name, words in _DECIDED.items()
     ]
@@ -256,23 +191,3 @@ def _data(figures: MatchFigures) -> Table:
         for name, day, key, value, _, _ in _all(figures)
     ]
     return data_of(rows)
-
-
-QUESTION = Question(
-    name="study",
-    about="Let a player play whole matches with itself, and show how they go. That is how many end early,"
-    " what decides ties, how often who is behind still wins, the chance of winning by lead, and what one card"
-    " more of each type is worth. All figures are the player's: others play otherwise.",
-    asked=Study,
-    answers=StudyAnswer,
-    function=answer,
-    page=page,
-    exactness="measured",
-    amounts=amounts,
-    examples=(
-        "study --player random --deals 2000",
-        "study --deals 2000",
-        "study --set cards.basher.gp=4 --player greedy --deals 4000 --diff",
-        "study --player guided:iterations=50 --deals 10",
-    ),
-)
