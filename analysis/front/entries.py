@@ -20,7 +20,7 @@ from analysis.front.kinds import Named, Pick
 from analysis.front.page import Fact
 from analysis.front.parameters import Bundle, param
 from analysis.front.question import Answer, Running, imported
-from analysis.front.verdicts import Best, Figure, best, cut
+from analysis.front.verdicts import Best, Figure, best
 from analysis.symmetry import without_interval
 from engine.rulefiles import Schema
 
@@ -230,13 +230,13 @@ def entries_observed(game: Any, asked: Any, running: Running) -> tuple[EntryAnsw
         ids = [only, *others[:NEIGHBOURS]]
     tried = imported(kind.tried)(rules, asked, ids, running)
     measure = kind.measure or game.measure
-    bounds = (0.0, 1.0) if measure == "share" else None
+    bounds = (0.0, 1.0) if measure == "share" else None if kind.measure else _possible(game, asked)
     gains = {id_: _less(each.with_it, each.without) for id_, each in tried.items()}
     rows = _by_deal(tried, gains)
     beside = [id_ for id_ in ids if only in rows and id_ in rows and id_ != only]
     differences = {id_: apart(rows[only or ""], rows[id_]) for id_ in beside}
     certain = dict(zip(beside, holm([chance for _, chance in differences.values()]), strict=True))
-    least, most = bounds or _possible(game, asked)
+    span = None if bounds is None else bounds[1] - bounds[0]
     found = []
     for id_ in filter(tried.__contains__, ids):
         with_it, without = tried[id_].with_it, tried[id_].without
@@ -247,9 +247,9 @@ def entries_observed(game: Any, asked: Any, running: Running) -> tuple[EntryAnsw
                 name=kind.name(id_, known[id_]),
                 price=float(known[id_][kind.price]) if kind.price else None,
                 likeness=likeness[id_],
-                with_it=cut(_estimate(kind, with_it, bounds), least, most),
-                without=cut(_estimate(kind, without, bounds), least, most),
-                worth=cut(_estimate(kind, gains[id_], bounds and (-1.0, 1.0)), least - most, most - least),
+                with_it=_estimate(kind, with_it, bounds),
+                without=_estimate(kind, without, bounds),
+                worth=_estimate(kind, gains[id_], None if span is None else (-span, span)),
                 apart=differs if differs is None or kind.sampled else without_interval(differs),
                 usage=tried[id_].usage,
                 certain=certain.get(id_) if kind.sampled else None,
@@ -288,10 +288,10 @@ def entries_observed(game: Any, asked: Any, running: Running) -> tuple[EntryAnsw
     return answer, rows if kind.sampled else {}
 
 
-def _possible(game: Any, asked: Any) -> tuple[float, float]:
-    """The least and the largest payoff."""
+def _possible(game: Any, asked: Any) -> tuple[float, float] | None:
+    """The least and the largest payoff; None if there are no bounds."""
     if game.bounds is None:
-        return -math.inf, math.inf
+        return None
     found: tuple[float, float] = game.bounds(2 if game.size is None else game.size(asked.setup))
     return found
 

@@ -10,6 +10,7 @@ import msgspec
 from analysis.clash.balance_reports import BalanceAnswer, WorthReport
 from analysis.clash.position import Memory, army_written
 from analysis.errors import RequestError
+from analysis.estimates import Estimate
 from analysis.front.bundles import RulesFiles, Work
 from analysis.front.entries import Only
 from analysis.front.entry_page import with_only
@@ -18,6 +19,7 @@ from analysis.front.page import Cell, Column, Follow, Heat, Page, Section, Table
 from analysis.front.parameters import param
 from analysis.front.question import Amount, Question, Running
 from analysis.front.render.numbers import number_text
+from analysis.front.verdicts import Figure, best
 from analysis.payoff_matrices import PayoffMatrix
 from engine.clash.rules import Rules
 
@@ -117,7 +119,8 @@ def amounts(found: BalanceAnswer) -> list[Amount]:
         Amount(
             f"{cell.attacker}_{cell.defender}",
             f"chance of {cell.attacker} against {cell.defender}",
-            cell.mean,
+            # Of all armies, exact.
+            None if cell.mean is None else Estimate(cell.mean, cell.mean, cell.mean, 0),
             "share",
         )
         for cell in found.cells
@@ -201,10 +204,14 @@ def _data(found: BalanceAnswer, names: Sequence[str]) -> Table:
 def _headline(found: BalanceAnswer, means: Sequence[tuple[str, float, float]]) -> str:
     if not means:
         return "No battle is finished."
+    strongest = best([Figure(name, attacks + defends) for name, attacks, defends in means])
+    if not found.complete or not strongest.names:
+        return "Stopped early: which army is the strongest is not told."
     name, attacks, defends = means[0]
     wins, holds = number_text(attacks, "share"), number_text(defends, "share")
-    said = f"it wins {wins} % of its attacks and holds {holds} % of what it defends"
-    return f"Of armies of {found.points:g} points, {name} is the strongest: {said}."
+    said = f"{name} wins {wins} % of its attacks and holds {holds} % of what it defends"
+    which = strongest.said("is the strongest", "are the strongest").removesuffix(".")
+    return f"Of armies of {found.points:g} points, {which}; {said}."
 
 
 def _clans(title: str, found: BalanceAnswer, values: Sequence[float | None]) -> Table:

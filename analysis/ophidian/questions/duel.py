@@ -7,11 +7,13 @@ from typing import Annotated
 
 import msgspec
 
+from analysis.estimates import Estimate
 from analysis.front.bundles import RulesFiles
 from analysis.front.kinds import Pick
 from analysis.front.page import Cell, Column, Heat, Page, Table, data_of
 from analysis.front.parameters import param
 from analysis.front.question import Amount, Answer, Question
+from analysis.front.verdicts import Figure, best
 
 __all__ = ["QUESTION", "Duel", "DuelAnswer", "DuelOf"]
 
@@ -129,13 +131,23 @@ def page(found: DuelAnswer) -> Page:
 
 
 def _headline(found: DuelAnswer) -> str:
-    most = max(found.wins, default=0)
-    best = [name for name, wins in zip(found.gladiators, found.wins, strict=True) if wins == most]
-    if not most:
+    if not found.complete:
+        return "Stopped early: which gladiator wins most matches against one other is not told."
+    if not any(found.wins):
         return "No gladiator is proved to beat another one."
-    who = f"{', '.join(best[:-1])} and {best[-1]} win" if best[1:] else f"{best[0]} wins"
-    each = " each" if best[1:] else ""
-    return f"{who} most matches against one other gladiator: {most} of {2 * len(found.gladiators) - 2}{each}."
+    # Where a die decides, it may win, too.
+    may = dict.fromkeys(found.gladiators, 0)
+    for duel in found.duels:
+        may[duel.gladiator] += sum(high > 0 for high in duel.high)
+    wins = dict(zip(found.gladiators, found.wins, strict=True))
+    figures = [
+        Figure(name, Estimate(won, won, may[name], 0) if won < may[name] else won)
+        for name, won in wins.items()
+    ]
+    leaders = best(figures, proved=True)
+    verbs = "wins most matches against one other gladiator", "win most matches against one other gladiator"
+    said = leaders.said(*verbs).removesuffix(".")
+    return f"{said}; {leaders.names[0]} {wins[leaders.names[0]]} of {2 * len(found.gladiators) - 2}."
 
 
 def signs(duel: DuelOf | None) -> str:

@@ -189,7 +189,7 @@ def _amount(found: ResponseAnswer, value: float) -> str | float:
 def _advice(found: ResponseAnswer) -> str:
     gain = found.attack_value - found.otherwise
     if abs(gain) < _EQUAL and found.value - found.otherwise < _EQUAL:
-        return f"it makes no difference to {found.best_other}"
+        return f"to attack is worth the same as the other action, {found.best_other}"
     if found.attacks >= 1:
         if isinstance(_amount(found, found.attack_value), str):
             return f"do it: {_amount(found, found.attack_value)}"

@@ -10,10 +10,12 @@ import msgspec
 
 from analysis.amounts import bound, chance, percent, signed
 from analysis.errors import RequestError
+from analysis.estimates import Estimate
 from analysis.front.bundles import RulesFiles
 from analysis.front.page import Board, Cell, Column, Follow, Heat, Mix, Page, Section, Table, data_of
 from analysis.front.parameters import param
 from analysis.front.question import Answer, Question, Running
+from analysis.front.verdicts import Figure, best, listed
 from analysis.ragers.answers.ended import Unanswered, endings
 from analysis.ragers.bundles import Effort, Position, Top, counts_of
 from analysis.ragers.hands import LETTER_OF
@@ -185,9 +187,26 @@ def _headline(found: AdviceAnswer, *, answers: bool) -> str:
     held = hand(found.hand) + (f" (hidden: {hand(found.hidden)})" if found.hidden else "")
     likely = f", to the opponent {percent(found.reach, 2)} % likely" if answers else ""
     what = _DECISIONS[found.decision]
+    where = f"{day_name(found)}, {found.player.capitalize()}, {when}, {what}, holding {held}{likely}"
+    # An action is worse for certain if it costs more than the answer may be off by.
+    gap = found.nash_conv_gp / 2
+    figures = [
+        Figure(card(row.action), Estimate(row.ev_gp, row.ev_gp - gap, row.ev_gp + gap, 0))
+        for row in found.actions
+    ]
+    choice = best(figures, proved=True, finished=answers and found.complete)
+    if choice.kind == "none" and len(figures) > 1:
+        return f"{where}: no answer yet."
+    if found.beliefs == "uniform" and found.history:
+        where += ", if any card was as likely to be placed before"
+    if len(choice.names) > 1:
+        return (
+            f"{where}: among the best, as far as is proved, are {listed(choice.names)};"
+            f" {choice.names[0]} is worth {found.best_ev_gp:+.3f} GP on balance of the day."
+        )
     return (
-        f"{day_name(found)}, {found.player.capitalize()}, {when}, {what}, holding {held}{likely}: the best"
-        f" action is {card(found.actions[0].action)}, worth {found.best_ev_gp:+.3f} GP on balance of the day."
+        f"{where}: the best action is {card(found.actions[0].action)}, worth {found.best_ev_gp:+.3f} GP on"
+        " balance of the day."
     )
 
 
@@ -371,11 +390,14 @@ def _data(found: AdviceAnswer) -> Table:
 def _match_page(found: MatchAdvice) -> Page:
     solved, search, notes = found.solved, found.search, []
     sections: list[Section] = [*_row(found.history)]
-    best = None if search is None else search.best
+    said = "nothing is known" if search is None else f"the search prefers {card(search.best or 'nothing')}"
     if solved is not None:
         most = max(each.win for each in solved.actions)
         ranked = sorted(solved.actions, key=lambda each: -each.win)
-        best = ranked[0].action
+        gap = solved.nash_conv_win / 2
+        figures = [Figure(card(e.action), Estimate(e.win, e.win - gap, e.win + gap, 0)) for e in ranked]
+        choice = best(figures, proved=True, finished=found.complete)
+        said = choice.said("wins most", "win most", said).removesuffix(".")
         columns = [
             Column("action", "action"),
             Column("mix", "mix", "share"),
@@ -404,7 +426,7 @@ def _match_page(found: MatchAdvice) -> Page:
     where = f" ({found.match})" if found.match else ""
     return Page(
         headline=f"{day_title(found.names)}, day {found.day}{where}, {found.player.capitalize()},"
-        f" {_DECISIONS[found.decision]}, holding {hand(found.hand)}: {card(best or 'nothing')} wins most.",
+        f" {_DECISIONS[found.decision]}, holding {hand(found.hand)}: {said}.",
         sections=sections,
         notes=notes,
         data=_match_data(found),

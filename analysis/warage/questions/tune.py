@@ -13,6 +13,7 @@ from analysis.front.kinds import Pick
 from analysis.front.page import Cell, Column, Fact, Facts, Page, Section, Table
 from analysis.front.parameters import param
 from analysis.front.question import Amount, Answer, Question
+from analysis.front.verdicts import doubt_said, side_of
 from analysis.warage.players import ByRules, Greedy
 
 __all__ = ["QUESTION", "SwapRow", "Tune", "TuneAnswer"]
@@ -103,13 +104,17 @@ def _page(found: TuneAnswer) -> Page:
         sections.append(Table(columns, rows, "Swaps"))
         sections.append(Facts([Fact("cards", "the deck now", ", ".join(found.cards))]))
     swaps = f"{len(rows)} swap{'' if len(rows) == 1 else 's'}"
-    headline = f"{swaps} take {found.deck} from {chance(found.before)} to {chance(found.after)}."
+    nothing = "" if side_of(found.gain) in ("above", "below") else ", which may be nothing"
+    headline = (
+        f"{swaps} take{'' if len(rows) > 1 else 's'} {found.deck} from {chance(found.before)} to"
+        f" {chance(found.after)} ({doubt_said(found.gain, 'gain')} points{nothing})."
+    )
     settings = ", ".join(f"{key} {value}" for key, value in found.settings.items())
     return Page(
-        headline=headline if rows else f"No swap makes {found.deck} better beyond chance.",
+        headline=headline if rows else f"No swap was found that makes {found.deck} better beyond chance.",
         sections=sections,
         notes=[
-            "No further swap is better beyond chance." if found.finished else "More swaps might follow.",
+            "No further swap was found." if found.finished else "More swaps might follow.",
             "For these players: no equilibrium; another way to play wants other cards.",
         ],
         method=[
