@@ -226,17 +226,6 @@ def test_clash_has_one_more_in_equal_battles() -> None:
     assert unit.entries[0].price == 3.0
 
 
-def test_ragers_reads_stored_days() -> None:
-    found = answered("ragers", only="slasher", patron=["Solennos"])
-    first = found.entries[0]
-    whole = answered("ragers", patron=["Solennos"])
-    worths = [each.cards["slasher"].worth_gp for each in whole.scenarios if each.answers]
-    assert first.worth.mean == pytest.approx(fmean(worths))
-    assert found.enough is None
-    patron = answered("ragers", only="Solennos")
-    assert patron.page().headline.startswith("No patron can be left out")
-
-
 # ---- how it looks ------------------------------------------------------------------------------------------
 
 
