@@ -77,7 +77,7 @@ def describe(progress: Progress, time_limit_s: float | None, now_gp: float | Non
     if progress.phase == "solve":
         parts.append(f"iteration {progress.iteration}")
     else:
-        parts.append({"compile": "compiling", "build": "building", "certify": "certifying"}[progress.phase])
+        parts.append({"compile": "kernels", "build": "building", "certify": "certifying"}[progress.phase])
     if progress.message:
         parts.append(progress.message)
     if progress.nash_conv is not None:

@@ -70,14 +70,14 @@ def test_verdicts(report: dict[str, Any]) -> None:
         assert (veteran["verdict"], veteran["certain"]) == ("forbidden", True)
         for name, card in each["cards"].items():
             assert (card["verdict"] == "must") == (card["opening"] > MUST)
-            seldom = ("dead", "never opens", "late card", "forbidden")
+            seldom = ("dead", "hardly opens", "late card", "forbidden")
             assert (card["verdict"] in seldom) == (card["opening"] < NEVER_OPENS)
             if name != "veteran":
                 # What is placed often enough in any step is not dead.
                 assert (card["verdict"] == "dead") <= (sum(card["placed"]) < DEAD_PLACED)
     assert judge(0.005, [0.005, 0.02], None) == ("dead", False)
     assert judge(0.005, [0.005, 0.02], (0, 0.009)) == ("dead", True)
-    assert judge(0.005, [0.005, 0.06], (0, 0.02)) == ("never opens", False)
+    assert judge(0.005, [0.005, 0.06], (0, 0.02)) == ("hardly opens", False)
     assert judge(0.005, [0.005, 0.1], (0, 0.009)) == ("late card", True)
     assert judge(0.0, [0.0, 0.0], None, forbidden=True) == ("forbidden", True)
     assert judge(0.7, [0.7], (0.61, 0.8)) == ("must", True)

@@ -17,24 +17,24 @@ if TYPE_CHECKING:
     from analysis.ragers.answers.answer import Answer
     from analysis.ragers.scenarios import Scenario
 
-#: A type that opens a smaller share of days never opens; one that opens a larger share is a must.
+#: A type that opens a smaller share of days hardly opens; one that opens a larger share is a must.
 NEVER_OPENS = 0.01
 MUST = 0.60
 #: A type of which fewer cards are placed in a day, over all steps, is dead.
 DEAD_PLACED = 0.05
-#: One that never opens is a late card if so many of it come in one of the later steps.
+#: One that hardly opens is a late card if so many of it come in one of the later steps.
 LATE_PLACED = 0.10
 #: Its steps are those with at least this part of what the fullest of them has.
 _LATE_STEPS = 2 / 3
 #: A cheers card that is met in a smaller share of days is hardly met.
 HARDLY_MET = 0.25
 
-Verdict = Literal["", "dead", "never opens", "late card", "forbidden", "must"]
+Verdict = Literal["", "dead", "hardly opens", "late card", "forbidden", "must"]
 #: In words.
 VERDICTS: dict[Verdict, str] = {
     "must": "mostly first",
     "dead": "hardly placed",
-    "never opens": "hardly first",
+    "hardly opens": "hardly first",
     "late card": "late card",
     "forbidden": "forbidden",
 }
@@ -45,7 +45,7 @@ MEANING = (
     " Proved: in every equilibrium, not only in the plans found."
 )
 #: What findings about cards there are, most telling first.
-CARD_FINDINGS: tuple[Verdict, ...] = ("must", "dead", "late card", "never opens")
+CARD_FINDINGS: tuple[Verdict, ...] = ("must", "dead", "late card", "hardly opens")
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,7 +87,7 @@ def card_verdict(opening: float, placed: Sequence[float], *, forbidden: bool) ->
     if sum(placed) < DEAD_PLACED and opening < NEVER_OPENS:
         return "dead"
     if opening < NEVER_OPENS:
-        return "late card" if max(placed[1:], default=0.0) >= LATE_PLACED else "never opens"
+        return "late card" if max(placed[1:], default=0.0) >= LATE_PLACED else "hardly opens"
     return ""
 
 

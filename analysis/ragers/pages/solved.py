@@ -159,12 +159,11 @@ def _numbers(days: Sequence[ScenarioReport]) -> Table:
     columns = [Column("cheers", "crowd wants"), *(Column(name, card(name)[:3], "share", 0) for name in TYPES)]
     columns += [Column("value", "value", "signed", 2), Column("win", "won", "share", 0)]
     columns += [Column("draw", "drawn", "share", 0), Column("two_losers", "both lose", "share", 0)]
-    columns += [Column("nash_conv", "NashConv", "number", 3), Column("grade", "grade")]
+    columns += [Column("nash_conv", "NashConv"), Column("grade", "grade")]
     rows: list[list[Cell]] = []
     for each in days:
         ends = [each.outcome.win, each.outcome.draw, each.outcome.two_losers]
-        # An upper bound stays one.
-        most = math.ceil(1000 * each.nash_conv_gp - 1e-9) / 1000
+        most = trust.rounded_up(each.nash_conv_gp)
         grade = trust.graded(trusted(each), certified=each.certified)
         mix = [each.opening_mix[name] for name in TYPES]
         rows.append([cheers_name(each), *mix, each.value_gp, *map(_known, ends), most, grade])

@@ -13,7 +13,7 @@ from analysis.ragers.wording.names import answers, card, cheers_name, listed, na
 def sentences(report: SolveAnswer) -> list[str]:
     """Return the findings in words, a sentence for each kind under a patron, most telling first.
 
-    Of cards that are dead, late or never open only those are named that are so in at least half of the days.
+    Of cards that are dead, late or hardly open only those are named that are so in at least half of the days.
     """
     several = len({each.patron for each in report.scenarios}) > 1
     texts = []
@@ -24,7 +24,7 @@ def sentences(report: SolveAnswer) -> list[str]:
         found = [each for each in report.findings if each.patron == patron]
         for kind, some in groupby(found, key=lambda each: each.kind):
             told = [each for each in some if not set(each.cheers) <= renamed]
-            if kind in ("dead", "late card", "never opens"):
+            if kind in ("dead", "late card", "hardly opens"):
                 told = [each for each in told if 2 * len(each.cheers) >= len(days)]
             if told:
                 text = in_words(kind, told, patron_name(days[0]), names)
@@ -70,7 +70,7 @@ _LEADS = {
     "must": "Opens most days in the plans found",
     "dead": "Hardly ever placed at all",
     "late card": "Hardly ever first, but placed later",
-    "never opens": "Hardly ever first",
+    "hardly opens": "Hardly ever first",
 }
 
 

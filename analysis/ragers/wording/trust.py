@@ -82,6 +82,7 @@ def sentences(report: SolveAnswer) -> list[str]:
     several = len({each.patron for each in report.scenarios}) > 1
     texts = []
     shown = [each for each in report.scenarios if answers(each)]
+    same = " with the same --rules and --set" if report.rules is not None and report.rules.changed else ""
     if shown:
         worst = max(shown, key=lambda each: trusted(each).share or 0.0)
         gap = f"{rounded_up(worst.nash_conv_gp)} GP a day"
@@ -89,7 +90,9 @@ def sentences(report: SolveAnswer) -> list[str]:
         certified = all(each.certified for each in shown)
         name = patron_name(worst)
         which = "" if several else f' --patron "{name}"' if " " in name else f" --patron {name}"
-        bounds = "--details has bounds for all." if len(report.scenarios) == 1 else f"ragers balance{which}"
+        bounds = (
+            "--details has bounds for all." if len(report.scenarios) == 1 else f"ragers balance{which}{same}"
+        )
         if len(shown) == 1:
             most = f"at most {gap} by playing otherwise, {of_pay}"
         else:
@@ -108,7 +111,7 @@ def sentences(report: SolveAnswer) -> list[str]:
         names = ", ".join(dict.fromkeys(_day(each, several=several) for each in left))
         texts.append(f"Cut short before it was proved: {names}.")
     if report.assumed:
-        texts.append(f"{len(report.assumed)} values are assumed: ragers rules show.")
+        texts.append(f"{len(report.assumed)} values are assumed: ragers rules show{same}.")
     return texts
 
 
