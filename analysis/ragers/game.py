@@ -66,7 +66,7 @@ GAME = Game(
     said=said,
     own=(
         *("solve", "balance", "advise", "review", "match", "train", "warmup"),
-        *("library list", "library verify", "library build", "library prune", "export"),
+        *("library list", "library build", "library prune", "export"),
     ),
     examples={
         "match": (

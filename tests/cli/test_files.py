@@ -156,21 +156,21 @@ def test_a_damaged_entry_is_found_and_heals(
     """What-ifs, too: no rules at hand vouch for them."""
     words = ("solve", *DAY, "--iterations", "5", "--hand", "B S")
     assert run(*words).exit_code == 0
-    assert run("library", "verify", "--own").exit_code == 0
+    assert run("library", "list", "--verify", "--own").exit_code == 0
     (report,) = own_library.rglob(library.REPORT)
     whole = {path.name: path.read_bytes() for path in report.parent.iterdir()}
     path, data = damages(report)[damage]
     path.write_bytes(data)
     if damage.endswith("gone"):
         path.unlink()
-    found = run("library", "verify", "--own")
+    found = run("library", "list", "--verify", "--own")
     assert found.exit_code == 1
     assert report.parent.name in found.stdout
     solved = len(fake_solver.solved)
     assert run(*words).exit_code == 0
     assert len(fake_solver.solved) == solved + 1
     assert {each.name for each in report.parent.iterdir()} == whole.keys()
-    assert run("library", "verify", "--own").exit_code == 0
+    assert run("library", "list", "--verify", "--own").exit_code == 0
 
 
 def position(own_library: Path) -> Path:
@@ -186,17 +186,17 @@ def position(own_library: Path) -> Path:
 def test_every_file_of_ones_own_is_opened(fake_solver: Any, run: Any, own_library: Path) -> None:
     path = position(own_library)
     run("solve", *DAY, "--iterations", "5")
-    sound = run("library", "verify", "--own")
+    sound = run("library", "list", "--verify", "--own")
     assert sound.exit_code == 0
     said = "0 entries fit this version, 2 of other rules and of positions in mid-day are sound"
     assert said in one_line(sound.stdout)
     path.write_bytes(path.read_bytes()[:-30])
-    damaged = run("library", "verify", "--own")
+    damaged = run("library", "list", "--verify", "--own")
     assert damaged.exit_code == 1
     assert "a position in mid-day, abc: is damaged" in damaged.stdout
     (report,) = own_library.rglob(library.REPORT)
     report.unlink()
-    assert "has no report: its writer was killed" in run("library", "verify", "--own").stdout
+    assert "has no report: its writer was killed" in run("library", "list", "--verify", "--own").stdout
 
 
 # ---- one's own library, listed and cleared -----------------------------------------------------------------
@@ -233,7 +233,7 @@ def test_prune(
         "was left by a killed process",
     ):
         assert words in one_line(real.stdout), real.stdout
-    assert run("library", "verify", "--own").exit_code == 0
+    assert run("library", "list", "--verify", "--own").exit_code == 0
     assert len(list(own_library.rglob(library.REPORT))) == 1
     # By age: the position is old, the entry is not.
     os.utime(path, (1, 1))

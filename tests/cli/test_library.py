@@ -117,7 +117,7 @@ def test_build_relabels_instead_of_solving(fake_solver: Any, run: Any, carried_l
         assert found is not None
         assert found.entry.relabelled_from == "two-bashers"
         assert found.strategy() is not None
-    assert "it comes from" not in run("library", "verify").stdout
+    assert "it comes from" not in run("library", "list", "--verify").stdout
 
 
 def test_build_adds_sampled_days_to_better_answers(
@@ -201,13 +201,13 @@ def test_verify_by_solving_again(
 ) -> None:
     copy_carried(carried_library, "two-bashers")
     monkeypatch.setattr(fake_solver, "VALUE_GP", 0.0)
-    assert run("library", "verify", "--resolve", "1", "--time-limit", "0.2").exit_code == 0
+    assert run("library", "list", "--verify", "--resolve", "1", "--time-limit", "0.2").exit_code == 0
     monkeypatch.setattr(fake_solver, "VALUE_GP", 0.5)
-    result = run("library", "verify", "--resolve", "1", "--time-limit", "0.2")
+    result = run("library", "list", "--verify", "--resolve", "1", "--time-limit", "0.2")
     assert result.exit_code == 1
     assert "by one solve" in result.stdout
 
 
 def test_the_carried_library_is_sound(run: Any) -> None:
-    result = run("library", "verify")
+    result = run("library", "list", "--verify")
     assert result.exit_code == 0, result.stdout

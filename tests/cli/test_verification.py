@@ -1,4 +1,4 @@
-"""What `ragers library verify` makes of stored answers in which something was changed."""
+"""What `ragers library list --verify` makes of stored answers in which something was changed."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def spoil(root: Path, change: Change) -> None:
 def test_verify_finds_it(what: str, run: Any, copied: Library) -> None:
     change, words = CHANGES[what]
     spoil(copied.root, change)
-    result = run("library", "verify")
+    result = run("library", "list", "--verify")
     assert result.exit_code == 1, result.stdout
     assert words in " ".join(result.stdout.split())
 

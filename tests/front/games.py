@@ -67,7 +67,6 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "review": (str(FILES / "ragers" / "match.txt"),),
         "match": ("--deals", "300", "--player", "greedy", "--player", "random"),
         "library list": (),
-        "library verify": (),
         # All are finished before: the carried library stays as it is.
         "library build": ("--patron", "Solennos", "--target", "0.3"),
         "library prune": ("--useless", "--dry-run"),
@@ -97,7 +96,7 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
     },
 }
 """Words that make each question quick, by game: a question without an entry fails the suite."""
-_LONG = (*("advise", "balance", "library verify", "match", "review", "train"),)
+_LONG = (*("advise", "balance", "match", "review", "train"),)
 SLOW = {"ragers warmup"}
 """Questions that take minutes on a new machine."""
 COMPILES: set[str] = {*registry.GAMES, *(f"ragers {verb}" for verb in _LONG)} - {"ragers"}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from analysis.ragers.questions.building import BUILD, VERIFY
+from analysis.ragers.questions.building import BUILD
 from analysis.ragers.questions.stored import LIST, PRUNE
 
 __all__ = ["QUESTIONS"]
 
-QUESTIONS = (LIST, VERIFY, BUILD, PRUNE)
+QUESTIONS = (LIST, BUILD, PRUNE)

@@ -1,4 +1,4 @@
-"""``library list`` and ``library prune``: what is stored, and how to make room."""
+"""``library list`` and ``library prune``: what is stored, whether it is sound, and how to make room."""
 
 from __future__ import annotations
 
@@ -11,12 +11,16 @@ import msgspec
 
 from analysis.amounts import size
 from analysis.errors import RequestError
-from analysis.front.page import Cell, Column, Page, Table, data_of
+from analysis.front.bundles import Seeded
+from analysis.front.page import Cell, Column, Fact, Facts, Page, Section, Table, data_of
 from analysis.front.parameters import param
-from analysis.front.question import Question, Running
+from analysis.front.question import Answer, Question, Running
+from analysis.front.sizes import read_memory
 from analysis.ragers.answers import listing
+from analysis.ragers.answers.checking import Again, VerifyAnswer, verified
 from analysis.ragers.answers.listing import ListAnswer, ListedEntry
 from analysis.ragers.answers.own_files import PruneAnswer, pruned
+from analysis.ragers.answers.recounting import RECOUNTED, SOLVED
 from analysis.ragers.bundles import DryRun
 
 __all__ = ["LIST", "PRUNE", "Own"]
@@ -26,20 +30,77 @@ _UNITS = {"h": 3600.0, "d": 24 * 3600.0, "w": 7 * 24 * 3600.0}
 
 
 class List(msgspec.Struct, frozen=True, kw_only=True):
-    """Which library is listed."""
+    """Which library is listed, and whether it is checked, too."""
 
     own: Own = False
+    verify: Annotated[bool, param("Check every entry instead; exit code 1 if one is wrong.")] = False
+    resolve: Annotated[
+        int,
+        param(
+            "Check, and solve this many entries again and compare.",
+            ge=0,
+            le=10_000,
+            unit="entries",
+            more=True,
+        ),
+    ] = 0
+    recertify: Annotated[
+        int,
+        param(
+            "Check, solve this many again with as many iterations as they had, and compare NashConv, too.",
+            ge=0,
+            le=10_000,
+            unit="entries",
+            more=True,
+        ),
+    ] = 0
+    time_limit: Annotated[
+        float,
+        param(
+            "Stop each solve of a check after 300 (seconds), 30m, 1h.",
+            ge=0.001,
+            le=31_536_000,
+            unit="s",
+            more=True,
+        ),
+    ] = 300.0
+    memory: (
+        Annotated[str, param("Memory that a solve may use, such as 8GiB.", metavar="SIZE", more=True)] | None
+    ) = None
+    chance: Seeded = Seeded()
 
 
-def list_entries(asked: List, running: Running) -> ListAnswer:
-    """List what is solved."""
+def list_entries(asked: List, running: Running) -> Answer:
+    """List what is solved, or check it."""
     from analysis.ragers.game import GAME
 
-    return msgspec.structs.replace(listing.listed(own=asked.own), rules=GAME.rules_note(GAME.read()))
+    note = GAME.rules_note(GAME.read())
+    if not (asked.verify or asked.resolve or asked.recertify):
+        return msgspec.structs.replace(listing.listed(own=asked.own), rules=note)
+    from analysis.ragers.play import kept_positions
+
+    again = Again(
+        resolve=asked.resolve,
+        recertify=asked.recertify,
+        time_limit=asked.time_limit,
+        memory=None if asked.memory is None else read_memory(asked.memory),
+        seed=asked.chance.seed,
+    )
+    found = verified(
+        again,
+        running.reporter,
+        running.interrupt,
+        own=asked.own,
+        is_sound=lambda file: kept_positions.read(file) is not None,
+    )
+    return msgspec.structs.replace(found, rules=note)
 
 
-def list_page(found: ListAnswer) -> Page:
-    """Return a table of all entries, and what in their rules differs from the box."""
+def list_page(found: Answer) -> Page:
+    """Return a table of all entries, and what in their rules differs from the box; or what a check found."""
+    if isinstance(found, VerifyAnswer):
+        return _verified(found)
+    assert isinstance(found, ListAnswer)
     also = f", and {found.positions} solves of positions in mid-day" if found.positions else ""
     if found.tables:
         also += (
@@ -82,16 +143,52 @@ def _row(entry: ListedEntry, more: tuple[str, ...]) -> dict[str, Cell]:
     return {name: known[name] for name in (*keys, *more)}
 
 
+def _verified(found: VerifyAnswer) -> Page:
+    """Return how many entries are sound, and what is wrong with the others."""
+    solved = f", {found.solved_again} of them solved again" if found.solved_again else ""
+    mine = f", {found.others} of other rules and of positions in mid-day are sound" if found.own else ""
+    facts = [
+        Fact("fit", "fit this version", found.fit, "count"),
+        Fact("bad", "with problems", found.bad, "count"),
+        Fact("others", "of other rules, and of positions", found.others, "count"),
+        Fact("solved_again", "solved again", found.solved_again, "count"),
+    ]
+    sections: list[Section] = []
+    for key, head, lines in (
+        ("problem", "What is wrong", found.problems),
+        ("compared", "Certificates of what was solved again", found.compared),
+    ):
+        rows: list[list[Cell]] = [[line] for line in lines]
+        sections += [Table([Column(key, head)], rows)] if rows else []
+    brief = len(sections)
+    data = Table([Column(each.key, each.head, each.kind) for each in facts], [[each.value for each in facts]])
+    rests = [f"Counted again from what is stored: {RECOUNTED}.", f"Resting on the solve alone: {SOLVED}."]
+    return Page(
+        headline=f"{found.fit} entries fit this version{solved}{mine}; {found.bad} problems.",
+        sections=[*sections, Facts(facts)],
+        notes=rests if found.fit else [],
+        details=brief,
+        data=data,
+    )
+
+
 LIST = Question(
     name="library list",
     about="List what is solved, how exactly, and whether it fits the rules of this version. Of your own"
-    " library also what differs from the box's rules, and when each entry was written (UTC).",
+    " library also what differs from the box's rules, and when each entry was written (UTC). With --verify"
+    " every entry is checked: hashes and sums, and all of the first step, counted again from the stored"
+    " strategy. What openings are worth in the end, and later steps, rest on the solve alone. Of your own"
+    " library every file is opened, those of other rules and of positions in mid-day, too. With --resolve a"
+    " sample is solved anew, and the two certificates must leave a common value. With --recertify so are as"
+    " many iterations as the entry had (or the time allows), and NashConv must be the same, or as much larger"
+    " as fewer iterations make it.",
     asked=List,
     answers=ListAnswer,
+    also=(VerifyAnswer,),
     function=list_entries,
     page=list_page,
     exactness="bounded",
-    examples=("library list", "library list --own --format csv"),
+    examples=("library list", "library list --own --format csv", "library list --verify"),
 )
 
 
