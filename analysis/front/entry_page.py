@@ -125,10 +125,6 @@ def _beside(first: EntryWorth, others: Sequence[EntryWorth], found: EntryAnswer)
     less = [each for each in others if each.certain and not _less_than_first(each)]
     open_ = [each for each in others if each.certain is False]
     priced = first.price is not None
-    if twins := [each for each in others if each.twin]:
-        dearer = [each for each in twins if (each.price or 0.0) > own]
-        cheap, costs = ("cheap", "less") if dearer else ("dear", "more")
-        return f"it is too {cheap}: it does what {_names(dearer or twins, found)} does, and costs {costs}"
     if beside := [each for each in more if (each.price or 0.0) >= own]:
         costs = ", and costs no more" if priced else ""
         return f"it is strong: worth more than {_names(beside, found)}{costs}"
