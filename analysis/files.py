@@ -8,8 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from analysis.errors import RequestError
+from arena_solver.writing import STDOUT, is_stream, try_out, writing
 from engine.bounded import read_bounded
-from solver.writing import STDOUT, is_stream, try_out, writing
 
 __all__ = [
     "STDOUT",
@@ -71,7 +71,7 @@ def _refusal(path: Path, option: str, reason: str) -> RequestError:
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write `data` to `path`: at any time the old file is there, or the new one (see `solver.writing`).
+    """Write `data` to `path`: at any time the old file is there, or the new one (see `arena_solver.writing`).
 
     Raises
     ------

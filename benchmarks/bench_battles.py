@@ -2,7 +2,7 @@
 
     python -m benchmarks.bench_battles [--battles 160] [--plays 20000] [--seed 1] [--quick]
 
-The simulation is compiled and runs on the same kernels. It is first given the optimal policies, so that its
+The simulation runs on the same kernels. It is first given the optimal policies, so that its
 error is that of sampling alone; then, as calculators have it, both sides lose and eliminate in a fixed order
 and nobody spares or flees, and what that is off by comes on top. Time of a solve is with its forward pass.
 """
@@ -27,7 +27,7 @@ from engine.clash import battle_layout as at
 from engine.clash.battle_tables import Habit
 from engine.clash.rules import Rules, load_rules
 from solver.stochastic.forward import follow
-from solver.stochastic.sampling import sample_outcomes
+from tests.oracles.sampled_plays import sample_outcomes
 
 PACKAGES = ("numpy", "numba")
 LARGE = {
@@ -81,14 +81,12 @@ def in_fixed_order(scenario: Scenario) -> tuple[Habit, Habit]:
 
 def row(name: str, battles: list[Scenario], plays: int, seed: int) -> list[str]:
     """Return what exact solves and simulations of some battles take, and by how much the latter are off."""
-    exact_s, sampled_s, errors, biases = [], [], [], []
+    exact_s, errors, biases = [], [], []
     for number, scenario in enumerate(battles):
         spent, result = timed(scenario)
         exact_s.append(spent)
         value = float(result.solution.value(result.root)[0])
-        begin = time.process_time()
         counts = sample_outcomes(result.solution, result.root, plays, seed + number)
-        sampled_s.append(time.process_time() - begin)
         errors.append(abs(win(result, counts[:-1]) - value))
         fixed = solved(scenario, memory=1 << 30, habits=in_fixed_order(scenario))
         biases.append(abs(float(fixed.solution.value(fixed.root)[0]) - value))
@@ -96,7 +94,6 @@ def row(name: str, battles: list[Scenario], plays: int, seed: int) -> list[str]:
         name,
         seconds(float(np.median(exact_s))),
         ratio(len(battles) / sum(exact_s)),
-        seconds(float(np.median(sampled_s))),
         f"{100 * math.sqrt(float(np.mean(np.square(errors)))):.2f}",
         f"{100 * float(np.mean(biases)):.1f}",
         f"{100 * max(biases):.1f}",
@@ -113,16 +110,14 @@ def installed() -> list[str]:
 
 def peer_row(name: str, battles: list[Scenario], plays: int, seed: int) -> list[str]:
     """Return what battles without decisions take by exact dice libraries, and what these are off by."""
-    spent: dict[str, list[float]] = {each: [] for each in ("exact", "simulated", *PEERS)}
+    spent: dict[str, list[float]] = {each: [] for each in ("exact", *PEERS)}
     errors: dict[str, list[float]] = {each: [] for each in ("simulated", *PEERS)}
     for number, scenario in enumerate(battles):
         begin = time.process_time()
         result = solved(scenario, memory=1 << 30, habits=in_fixed_order(scenario))
         spent["exact"].append(time.process_time() - begin)
         value = float(result.solution.value(result.root)[0])
-        begin = time.process_time()
         counts = sample_outcomes(result.solution, result.root, plays, seed + number)
-        spent["simulated"].append(time.process_time() - begin)
         errors["simulated"].append(abs(win(result, counts[:-1]) - value))
         for peer in installed():
             begin = time.process_time()
@@ -161,10 +156,10 @@ def main() -> None:
         for name, ((one, ones), (other, others)) in LARGE.items():
             groups[name] = [Scenario(rules, army(rules, one, ones), army(rules, other, others))]
     rows = [row(name, group, plays, arguments.seed) for name, group in groups.items()]
-    head = ["figures", "exact", "exact/s", "simulated", "error", "order off by", "at most"]
+    head = ["figures", "exact", "exact/s", "error", "order off by", "at most"]
     print(table(head, rows))
     print(
-        f"\n{plays} plays a simulation, seed {arguments.seed}. Exact, simulated: median time of a battle."
+        f"\n{plays} plays a simulation, seed {arguments.seed}. Exact: median time of a battle."
         "\nError: root mean square of what sampling alone is off by; then what the fixed order of losses is"
         "\noff by, on average and at most; in points of the attacker's chance. Exact values: rounding only."
     )
@@ -179,7 +174,7 @@ def main() -> None:
         )
         for name, group in said.items()
     ]
-    head = ["figures", "battles", "exact", "simulated", *PEERS]
+    head = ["figures", "battles", "exact", *PEERS]
     head += ["error: simulated", *PEERS]
     print(f"\nWithout decisions, as dice libraries can say it (here: {', '.join(installed()) or 'none'})\n")
     print(table(head, peer_rows))

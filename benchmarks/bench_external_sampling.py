@@ -4,14 +4,13 @@
                                                  [--seed 1] [--quick]
 
 Every game is OpenSpiel's own, unfolded through its Python interface into an explicit tree, so that both
-sides walk the very same nodes and infosets, with uniform weights. Row "tree" is the loop of
-`solver.tree_sampling` on that tree, built before the clock starts; row "nodes as rules" is the solver for
-games too large for a tree, which knows of a node only what it is asked; row "rules" is that solver on the
-game's rules as compiled functions, and needs no tree.
+sides walk the very same nodes and infosets, with uniform weights. Row "nodes as rules" is the solver for
+games too large for a tree on that tree, built before the clock starts: it knows of a node only what it asks;
+row "rules" is that solver on the game's rules as compiled functions, and needs no tree.
 
 An iteration walks the game once per player on all sides and samples alike: it is the same work. So one
 ratio, of iterations per second, is that of nodes and of infoset updates too. Nodes are those of the tree as
-it is, counted by "nodes as rules"; OpenSpiel does not count them, and "tree" passes some over. Rates are in
+it is, counted by "nodes as rules"; OpenSpiel does not count them. Rates are in
 processor time; ratios are medians over rounds, in which the sides take turns. NashConv is exact, on the
 shared tree, after all the iterations a side got done.
 """
@@ -31,11 +30,10 @@ import pyspiel
 from benchmarks.peer_trees import OpenSpielSource
 from benchmarks.side_by_side import heading, ratio, table
 from solver.extensive import ExtensiveGame, build_game
-from solver.sampling.explicit_trees import table_strategy, tree_sampling_game
 from solver.sampling.external_sampling import UNIFORM, ExternalSamplingSettings, ExternalSamplingTrainer
 from solver.tree_best_response import exploitability
-from solver.tree_sampling import TreeSampler
 from tests.games.compiled_goofspiel import CompiledGoofspiel
+from tests.games.explicit_trees import table_strategy, tree_sampling_game
 
 PEERS = ("numpy", "numba", "open-spiel")
 _GOOFSPIEL = (
@@ -99,7 +97,6 @@ def compare(name: str, seconds: float, rounds: int, seed: int) -> None:
     tree = build_game(source)
     build_s = time.perf_counter() - begin
     settings = ExternalSamplingSettings(weighting=UNIFORM, max_infosets=tree.num_infosets + 1, seed=seed)
-    sampler = TreeSampler(tree, UNIFORM, seed)
     trainers = {"nodes as rules": ExternalSamplingTrainer(tree_sampling_game(tree), settings)}
     if rules is not None:
         trainers["rules"] = ExternalSamplingTrainer(rules, settings)
@@ -109,8 +106,7 @@ def compare(name: str, seconds: float, rounds: int, seed: int) -> None:
         for _ in range(count):
             peer.run_iteration()
 
-    sampler.run(1)  # compiles
-    sides: dict[str, Callable[[int], object]] = {"OpenSpiel": run_peer, "tree": sampler.run}
+    sides: dict[str, Callable[[int], object]] = {"OpenSpiel": run_peer}
     for side, trainer in trainers.items():
         trainer.run(1)  # compiles
         sides[side] = trainer.run
@@ -125,7 +121,6 @@ def compare(name: str, seconds: float, rounds: int, seed: int) -> None:
     nodes, updates = walked.nodes / walked.iterations, walked.updates / walked.iterations
     nash_convs = {
         "OpenSpiel": exploitability(tree, peer_strategy(tree, source, peer.average_policy())).nash_conv,
-        "tree": sampler.result().nash_conv,
         "nodes as rules": exploitability(tree, table_strategy(tree, walked.table)).nash_conv,
     }
     rows = []

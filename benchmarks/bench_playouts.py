@@ -12,9 +12,9 @@ import argparse
 import random
 from typing import Any
 
+from benchmarks.ragers_playouts import playouts
 from benchmarks.side_by_side import heading, measure, once_s, ratio, table
 from engine.ragers.kernel_rules import kernel_rules
-from engine.ragers.playouts import playouts
 from engine.ragers.reference import (
     CHANCE,
     NOTHING,

@@ -12,9 +12,9 @@ import argparse
 import random
 from functools import partial
 
+from benchmarks.raverun_playouts import playouts
 from benchmarks.side_by_side import heading, measure, once_s, ratio, table
 from engine.raverun.kernel_rules import kernel_rules
-from engine.raverun.playouts import playouts
 from engine.raverun.reference import chance_outcomes, is_over, legal_moves, start, step
 from engine.raverun.rules import PLAYER_COUNTS, Rules, load_rules
 

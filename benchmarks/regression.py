@@ -36,8 +36,8 @@ NUM_ITERATIONS = 300
 
 def playouts_of_ragers() -> float:
     """Transitions a second in random whole matches."""
+    from benchmarks.ragers_playouts import playouts
     from engine.ragers.kernel_rules import kernel_rules
-    from engine.ragers.playouts import playouts
     from engine.ragers.rules import load_rules
 
     rules = kernel_rules(load_rules())

@@ -1,12 +1,11 @@
-"""What games share as games of OpenSpiel (extra `openspiel`): the way to a state, observers, resampling.
+"""What games share as games of OpenSpiel (extra `openspiel`): the way to a state, and observers.
 
 A game says by a `Form` what is seen of its states and moves; everything else is the same for all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from random import Random
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -18,12 +17,6 @@ Row = tuple[int, ...]
 
 Viewers = tuple[int, ...]
 """Players whose private information counts, ascending; what everybody sees always does."""
-
-RESAMPLING_TRIES = 10_000
-
-
-class NoSampleError(RuntimeError):
-    """No other way to the same infoset was found."""
 
 
 class Form(Protocol):
@@ -127,18 +120,6 @@ class Path:
         return found[::-1]
 
 
-class Draws(Random):
-    """Random numbers from a function of OpenSpiel's that returns one between 0 and 1."""
-
-    def __init__(self, sampler: Callable[[], float]) -> None:
-        super().__init__(0)
-        self._sampler = sampler
-
-    def random(self) -> float:
-        """Return a number of at least 0 and less than 1."""
-        return min(float(self._sampler()), 1.0 - 2.0**-53)
-
-
 class PathState(pyspiel.State):  # type: ignore[misc]
     """A state with the way to it. Games add who decides, what is legal, and how moves are numbered.
 
@@ -161,54 +142,9 @@ class PathState(pyspiel.State):  # type: ignore[misc]
     def _go(self, form: Form, move: Any) -> None:
         self.path = Path(form.step(self.path.state, move), self.path, move)
 
-    def _perform(self, move: Any) -> None:
-        """Make a move of the reference, as one action of OpenSpiel or more."""
-        raise NotImplementedError
-
     def __str__(self) -> str:
         """Return the history, for people."""
         return " ".join(str(action) for action in self.history())
-
-    def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> PathState:
-        """Return a state that the player cannot tell from this one, with a history that leads there.
-
-        Chance is as likely as it is; of other players it is assumed that they chose each card they held with
-        equal probability, and what is known of their choices is kept.
-
-        Raises
-        ------
-        NoSampleError
-            If none was found in a great many tries.
-        """
-        game = self.get_game()
-        form, viewers = game.form, (player_id,)
-        # Who decides now is seen as well, and may tell what somebody holds.
-        seen, now = self.path.rows(form, viewers), form.deciders(self.state)
-        steps, random = self.path.steps(), Draws(probability_sampler)
-        for attempt in range(RESAMPLING_TRIES):
-            moves = game.resample(
-                steps, self.state, player_id, random, strict=attempt < RESAMPLING_TRIES // 10
-            )
-            path = None if moves is None else _walk(form, game.start, moves)
-            if path is not None and path.rows(form, viewers) == seen and form.deciders(path.state) == now:
-                other: PathState = game.new_initial_state()
-                for move in moves:
-                    other._perform(move)
-                if self.chosen is not None:
-                    other.apply_action(self.chosen if player_id == 0 else game.pick(other.state, random))
-                return other
-        raise NoSampleError("no other history was found that looks the same")
-
-
-def _walk(form: Form, start: Any, moves: Sequence[Any]) -> Path | None:
-    """The way that some moves lead, None if one of them is not allowed."""
-    path = Path(start)
-    for move in moves:
-        try:
-            path = Path(form.step(path.state, move), path, move)
-        except ValueError:
-            return None
-    return path
 
 
 class Observer:

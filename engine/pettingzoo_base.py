@@ -29,7 +29,7 @@ def observation_spaces(
 
 
 def action_spaces(agents: Iterable[str], num_actions: int) -> dict[str, spaces.Space[Any]]:
-    """Return each agent's actions; every agent has a space of his own, to be seeded apart."""
+    """Return each agent's actions; every agent has a space of its own, to be seeded apart."""
     return {agent: spaces.Discrete(num_actions) for agent in agents}
 
 

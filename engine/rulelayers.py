@@ -453,7 +453,7 @@ def diff_rules(a: LayeredRules, b: LayeredRules) -> list[tuple[str, Any, Any]]:
     Parts that differ alike are one line, `cards.basher.copies`. The names of the two sets of rules, and their
     provenance, are no difference.
     """
-    return _diff_tables(a.tables(), b.tables())
+    return _diff_tables(a.schema, a.tables(), b.tables())
 
 
 def to_toml(rules: LayeredRules, sections: Sequence[str] | None = None) -> str:
@@ -480,7 +480,7 @@ def values_of(schema: Schema, tables: Tables) -> dict[str, Any]:
     return values
 
 
-def _diff_tables(mine: Tables, theirs: Tables) -> list[tuple[str, Any, Any]]:
+def _diff_tables(schema: Schema, mine: Tables, theirs: Tables) -> list[tuple[str, Any, Any]]:
     rows: list[tuple[str, Any, Any]] = []
     for table in dict.fromkeys((*mine, *theirs)):
         left, right = mine.get(table, {}), theirs.get(table, {})
@@ -488,8 +488,8 @@ def _diff_tables(mine: Tables, theirs: Tables) -> list[tuple[str, Any, Any]]:
             one, other = left.get(key), right.get(key)
             if one == other:
                 continue
-            parts = one if isinstance(one, dict) else other
-            if not isinstance(parts, dict):
+            parts = schema.fields(table)[key].parts
+            if not (parts and (isinstance(one, dict) or isinstance(other, dict))):
                 rows.append((f"{table}.{key}", one, other))
                 continue
             for part in parts:

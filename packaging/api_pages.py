@@ -48,7 +48,7 @@ MODULES = {
         "Solvers",
         ("solver.extensive", "solver.sequence_form", "solver.exact_sequence_form", "solver.tree_cfr"),
         ("solver.tree_best_response", "solver.normal_form", "solver.bimatrix", "solver.extreme_equilibria"),
-        ("solver.bayesian", "solver.gambit", "solver.efg_reader", "solver.nfg_reader", "solver.writing"),
+        ("solver.bayesian", "solver.gambit", "solver.efg_reader", "solver.nfg_reader"),
         ("solver.hidden_hands.game", "solver.hidden_hands.solving", "solver.alternating.game"),
         ("solver.alternating.solving", "solver.stochastic.game", "solver.sampling.game"),
     ),

@@ -1,6 +1,6 @@
-"""Zero-sum Bayesian games by one linear program: each player knows his type, and all move once, at once.
+"""Zero-sum Bayesian games by one linear program: each player knows its type, and all move once, at once.
 
-Its variables are player 0's behaviour strategy and what player 1 expects with each of his types, its duals
+Its variables are player 0's behaviour strategy and what player 1 expects with each of its types, its duals
 player 1's strategy (Ponssard and Sorin, "The LP formulation of finite zero-sum games with incomplete
 information", 1980). The answer is measured by best replies, type by type, in which the program has no part.
 
@@ -32,7 +32,7 @@ _MAX_SUM_ERROR = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class BayesianGame:
-    """Types are dealt, each player learns his own, both choose at once, and player 1 pays player 0.
+    """Types are dealt, each player learns its own, both choose at once, and player 1 pays player 0.
 
     Attributes
     ----------
@@ -81,7 +81,7 @@ class BayesianSolution:
     gap : float
         What best replies to both strategies gain together: NashConv.
     bounds : tuple of 2 floats
-        What player 0's strategy guarantees him, and what player 1's lets him have at most.
+        What player 0's strategy guarantees it, and what player 1's lets it have at most.
     iterations : int
         Of HiGHS.
     converged : bool
@@ -132,7 +132,7 @@ def solve_bayesian_game(game: BayesianGame, *, tolerance: float = DEFAULT_TOLERA
 def guarantees(
     game: BayesianGame, row_strategy: FloatArray, column_strategy: FloatArray
 ) -> tuple[float, float]:
-    """Return what a strategy guarantees player 0, and what one of player 1 lets him have at most.
+    """Return what a strategy guarantees player 0, and what one of player 1 lets it have at most.
 
     By a best reply of every type, O(S T A B) without the program.
     """
@@ -166,7 +166,7 @@ def _attempt(game: BayesianGame, tolerance: float, method: str, options: dict[st
     )
     rows, columns = np.argwhere(game.row_actions), np.argwhere(game.column_actions)
     of_column = game.prior.sum(axis=0)
-    # Bounds are what player 1 expects given his type: a row per type and action, scaled alike however rare.
+    # Bounds are what player 1 expects given its type: a row per type and action, scaled alike however rare.
     inverse = np.divide(1.0, of_column, out=np.zeros_like(of_column), where=of_column > 0)
     weights = _weights(standard)[rows[:, 0], :, rows[:, 1]]
     replies = weights[:, columns[:, 0], columns[:, 1]].T * inverse[columns[:, 0], None]

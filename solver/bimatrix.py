@@ -54,7 +54,7 @@ class BimatrixEquilibrium:
     payoffs : tuple of 2 floats
         Expected payoffs of players 0 and 1.
     epsilon : float
-        The most either player could gain by deviating alone, in his payoff units.
+        The most either player could gain by deviating alone, in its payoff units.
     gains : tuple of 2 floats
         The same of players 0 and 1, in units of each one's payoff range.
     method : str
@@ -95,7 +95,7 @@ def solve_bimatrix(
     payoffs_0, payoffs_1 : [M, N] array_like of finite numbers
         What player 0 (rows) and player 1 (columns) receive.
     tolerance : float
-        Largest gain accepted of each player, in units of his own payoff range.
+        Largest gain accepted of each player, in units of its own payoff range.
 
     Raises
     ------

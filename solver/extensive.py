@@ -108,7 +108,7 @@ class ExtensiveGame:
         Nodes of level d are level_start[d] .. level_start[d + 1] - 1.
     infoset_player : [I] int8
     parent_slot : [I] int32
-        The owner's last slot before the infoset, `NONE` if it is his first decision.
+        The owner's last slot before the infoset, `NONE` if it is its first decision.
     first_slot : [I + 1] int32
         Slots of infoset i are first_slot[i] .. first_slot[i + 1] - 1.
     slot_infoset : [Q] int32

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
+from arena_solver.writing import writing
 from solver.extensive import CHANCE, TERMINAL, ExtensiveGame
 from solver.gambit_labels import distinct_labels, quoted
 from solver.gambit_numbers import fits, number_text, probability_texts
-from solver.writing import writing
 
 
 def write_efg(

@@ -1,6 +1,6 @@
 """The reduced normal form of an explicit game, exactly, and Gambit's `.nfg` text format.
 
-A reduced plan says what its owner does at every infoset that his own earlier choices leave possible (Koller,
+A reduced plan says what its owner does at every infoset that its own earlier choices leave possible (Koller,
 Megiddo and von Stengel 1996). There are exponentially many, so this is for small games: the last decisions
 of a larger one, say.
 

@@ -50,7 +50,7 @@ class SequenceFormSolution:
     nash_conv : float
         Measured by `tree_best_response` on `strategy`.
     bounds : tuple of 2 floats
-        What player 0's strategy guarantees him, and what player 1's lets him have at most.
+        What player 0's strategy guarantees it, and what player 1's lets it have at most.
     num_sequences : tuple of 2 ints
         Sequences (slots and the empty one) of the two players.
     iterations : int
@@ -175,7 +175,7 @@ def _solve(program: _Program, method: str, options: dict[str, Any]) -> Any:
 
 
 def _sequence(game: ExtensiveGame, player: int, slots: IntArray) -> npt.NDArray[np.int64]:
-    """Number the sequences of a player: 0 is the empty one, 1 + k his k-th slot."""
+    """Number the sequences of a player: 0 is the empty one, 1 + k its k-th slot."""
     return np.where(slots == NONE, 0, slots.astype(np.int64) - game.first_slot_of[player] + 1)
 
 

@@ -12,7 +12,7 @@ t squared); Burch, Moravcik and Schmid 2019 (alternating updates: a strategy ent
 player is updated against it).
 
 Letters used for shapes: see `solver.extensive`; moreover S sequences of both players (for each the empty one
-and then his slots at infosets of several actions), J such infosets, W pairs of sequences with a payoff other
+and then its slots at infosets of several actions), J such infosets, W pairs of sequences with a payoff other
 than 0.
 """
 

@@ -91,7 +91,7 @@ def test_one_version_everywhere_and_what_has_changed_in_it() -> None:
 @pytest.mark.parametrize(
     ("file", "least"),
     [
-        ("solver/writing.py", {"tests/solver/test_writing.py"}),
+        ("arena_solver/writing.py", {"tests/arena_solver/test_writing.py"}),
         ("arena_solver/machine.py", {"tests/arena_solver/test_machine.py"}),
         ("tests/test_prose.py", {"tests/test_prose.py"}),
         ("docs/concepts.md", {"tests/test_prose.py", "tests/test_project.py"}),

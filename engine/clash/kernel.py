@@ -93,15 +93,6 @@ MAX_MOVES = max(
 """Moves at a decision, and outcomes at a chance node, at most: any type from any place to any other, or any
 part of an army eliminated."""
 
-_SITES, _MARKETING, _HANDS, _TACTIC = layout.SITES, layout.MARKETING, layout.HANDS, layout.TACTIC
-_BASTIONS = layout.BASTIONS
-_REINFORCE, _ACTING, _EQUIP, _FORGE = layout.REINFORCE, layout.ACTING, layout.EQUIP, layout.FORGE
-_KEEP, _ATTACH = layout.KEEP, layout.ATTACH
-_MARCH, _BATTLES, _FIGHT, _STONES = layout.MARCH, layout.BATTLES, layout.FIGHT, layout.STONES
-_IMPROVE, _ARRIVALS, _OVER = layout.IMPROVE, layout.ARRIVALS, layout.OVER
-_ASSAULT, _ROLL, _REROLL, _BLANKS = layout.ASSAULT, layout.ROLL, layout.REROLL, layout.BLANKS
-_MARKET, _CARD_WORDS, _DECK = layout.MARKET, layout.CARD_WORDS, layout.DECK
-_NO_CARD, _NUM_SLOTS = layout.NO_CARD, layout.NUM_SLOTS
 _HAND_MASK, _LEGENDARY_MASK, _DRAWN = layout.HAND.mask, layout.LEGENDARY.mask, layout.DRAWN.offset
 _ROUND, _ROUND_MASK = layout.ROUND.offset, layout.ROUND.mask
 _TURN, _TURN_MASK = layout.TURN.offset, layout.TURN.mask
@@ -111,14 +102,11 @@ _FRESH = layout.FRESH.offset
 _SLOT, _SLOT_MASK = layout.SLOT.offset, layout.SLOT.mask
 _IMPROVING, _IMPROVING_MASK = layout.IMPROVING.offset, layout.IMPROVING.mask
 _SITE, _SITE_MASK = layout.SITE.offset, layout.SITE.mask
-_WINNER, _WINNER_MASK, _NO_WINNER = layout.WINNER.offset, layout.WINNER.mask, layout.NO_WINNER
-_NUM_PLAYERS = layout.RULE_NUM_PLAYERS
-_NUM_LEGENDARY, _GOAL = layout.RULE_NUM_LEGENDARY, layout.RULE_GOAL
-_RULE_DECK, _RULE_BAG = layout.RULE_DECK, layout.RULE_BAG
+_WINNER, _WINNER_MASK = layout.WINNER.offset, layout.WINNER.mask
 
 _EMPTY_PLAYER = layout.NO_TACTIC << layout.CHOSEN.offset | layout.NO_SPOT << layout.BASTION.offset
-_EMPTY_SHEET = (1 << 6 * _NUM_SLOTS) - 1
-_NO_FINDS = ((1 << layout.FINDS.stride * _NUM_SLOTS) - 1) << layout.FINDS.offset
+_EMPTY_SHEET = (1 << 6 * layout.NUM_SLOTS) - 1
+_NO_FINDS = ((1 << layout.FINDS.stride * layout.NUM_SLOTS) - 1) << layout.FINDS.offset
 
 assert layout.SLOTS.stride == 6
 assert layout.NO_CARD == layout.SLOTS.mask
@@ -131,22 +119,22 @@ assert layout.NO_FIND == layout.FINDS.mask
 @kernel_njit
 def is_over(words: Words) -> bool:
     """Whether the game has ended."""
-    return phase(words) == _OVER
+    return phase(words) == layout.OVER
 
 
 @kernel_njit
 def decider(words: Words, rules: KernelRules) -> int:
     """Who decides: a player, `CHANCE`, or `OVER`."""
     at = phase(words)
-    if at == _OVER:
+    if at == layout.OVER:
         return OVER
-    if at <= _HANDS or at == _FORGE or at == _IMPROVE or at == _ARRIVALS:
+    if at <= layout.HANDS or at == layout.FORGE or at == layout.IMPROVE or at == layout.ARRIVALS:
         return CHANCE
-    if at == _TACTIC:
+    if at == layout.TACTIC:
         return turn(words)
-    if at == _FIGHT:
+    if at == layout.FIGHT:
         return battle_decider(words, rules)
-    if at == _EQUIP and market_is_short(words, rules):
+    if at == layout.EQUIP and market_is_short(words, rules):
         return CHANCE
     return active(words)
 
@@ -155,40 +143,40 @@ def decider(words: Words, rules: KernelRules) -> int:
 def options(words: Words, rules: KernelRules) -> int:
     """What can be chosen, or drawn, where that is a set of numbers, a bit each; 0 in all other phases."""
     at = phase(words)
-    if at == _SITES or at == _ARRIVALS:
+    if at == layout.SITES or at == layout.ARRIVALS:
         return elf_outcomes(words)
-    if at == _MARKETING or at == _IMPROVE or at == _EQUIP:
-        return equipment_outcomes(words, rules) if at != _EQUIP or market_is_short(words, rules) else 0
-    if at == _HANDS:
+    if at == layout.MARKETING or at == layout.IMPROVE or at == layout.EQUIP:
+        return equipment_outcomes(words, rules) if at != layout.EQUIP or market_is_short(words, rules) else 0
+    if at == layout.HANDS:
         return tactic_outcomes(words, rules)
-    if at == _TACTIC:
+    if at == layout.TACTIC:
         return int(words[PLAYER + turn(words)] & _HAND_MASK)
-    if at == _BASTIONS:
+    if at == layout.BASTIONS:
         return spots_left(words, rules)
-    if at == _REINFORCE or at == _STONES:
+    if at == layout.REINFORCE or at == layout.STONES:
         return places(words, rules)
-    if at == _FORGE:
+    if at == layout.FORGE:
         return int(words[SHEET] & _LEGENDARY_MASK)
-    if at == _KEEP:
+    if at == layout.KEEP:
         return int(words[SHEET] >> _DRAWN & _LEGENDARY_MASK)
-    if at == _ATTACH:
+    if at == layout.ATTACH:
         return attachable(words, rules)
-    return battlefields(words, rules) if at == _BATTLES else 0
+    return battlefields(words, rules) if at == layout.BATTLES else 0
 
 
 @kernel_njit
 def num_outcomes(words: Words, rules: KernelRules) -> int:
     """Number of moves at a decision, of outcomes at a chance node."""
     at = phase(words)
-    if at == _ACTING:
+    if at == layout.ACTING:
         return 3
-    if at == _MARCH:
+    if at == layout.MARCH:
         return nth_march(words, rules, -1)
-    if at == _FIGHT:
+    if at == layout.FIGHT:
         return num_battle_moves(words, rules)
-    if at == _EQUIP and not market_is_short(words, rules):
+    if at == layout.EQUIP and not market_is_short(words, rules):
         return nth_equip(words, rules, -1)
-    return count(options(words, rules)) + (1 if at == _ATTACH else 0)
+    return count(options(words, rules)) + (1 if at == layout.ATTACH else 0)
 
 
 @kernel_njit
@@ -200,11 +188,11 @@ def chance_weights(words: Words, rules: KernelRules, weights: NDArray[np.int64])
     weights : `[MAX_MOVES] int64`, modified in place: as many as there are outcomes.
     """
     at = phase(words)
-    if at == _FIGHT:
+    if at == layout.FIGHT:
         return dice_weights(words, rules, weights)
-    if at == _MARKETING or at == _IMPROVE or at == _EQUIP:
+    if at == layout.MARKETING or at == layout.IMPROVE or at == layout.EQUIP:
         return equipment_weights(words, rules, weights)
-    if at == _SITES or at == _ARRIVALS:
+    if at == layout.SITES or at == layout.ARRIVALS:
         number = total = 0
         for kind in range(layout.NUM_TYPES):
             left = words[COUNTERS] >> COUNT_BITS * kind & COUNT_MASK
@@ -227,14 +215,14 @@ def start(words: Words, rules: KernelRules) -> None:
     """The state before anything is drawn (U2-U4). Modified in place."""
     for word in range(NUM_WORDS):
         words[word] = 0
-    for player in range(rules[_NUM_PLAYERS]):
+    for player in range(rules[layout.RULE_NUM_PLAYERS]):
         words[PLAYER + player] = _EMPTY_PLAYER
         words[ATTACHED + player] = _EMPTY_SHEET
-    for word in range(_CARD_WORDS):
-        words[_DECK + word] = rules[_RULE_DECK + word]
-    words[SHEET] = _NO_FINDS | (1 << rules[_NUM_LEGENDARY]) - 1
-    words[COUNTERS] = rules[_RULE_BAG]
-    words[FLOW] = _NO_WINNER << _WINNER
+    for word in range(layout.CARD_WORDS):
+        words[layout.DECK + word] = rules[layout.RULE_DECK + word]
+    words[SHEET] = _NO_FINDS | (1 << rules[layout.RULE_NUM_LEGENDARY]) - 1
+    words[COUNTERS] = rules[layout.RULE_BAG]
+    words[FLOW] = layout.NO_WINNER << _WINNER
     advance(words, rules)
 
 
@@ -242,17 +230,17 @@ def start(words: Words, rules: KernelRules) -> None:
 def transition(words: Words, rules: KernelRules, index: int) -> None:
     """Carry out a move or chance outcome by its number, and what happens by itself. Modified in place."""
     at = phase(words)
-    if at == _FIGHT:
+    if at == layout.FIGHT:
         _fight(words, rules, index)
-    elif at == _MARCH:
+    elif at == layout.MARCH:
         move = nth_march(words, rules, index)
         if move < 0:
-            go_to(words, _BATTLES)
+            go_to(words, layout.BATTLES)
         else:
             march(words, rules, move // 1024, move // 32 % 32, move % 32)
-    elif at == _ACTING:
+    elif at == layout.ACTING:
         _begin_action(words, rules, index)
-    elif at == _EQUIP and not market_is_short(words, rules):
+    elif at == layout.EQUIP and not market_is_short(words, rules):
         equip(words, rules, nth_equip(words, rules, index))
     else:
         chosen = options(words, rules)
@@ -263,31 +251,31 @@ def transition(words: Words, rules: KernelRules, index: int) -> None:
 @kernel_njit
 def _choose(words: Words, rules: KernelRules, at: int, value: int) -> None:
     """One of `options`; -1 for a space that stays empty. Modified in place."""
-    if at == _SITES:
+    if at == layout.SITES:
         elf_arrives(words, unfilled_site(words, rules), value)
-    elif at == _ARRIVALS:
+    elif at == layout.ARRIVALS:
         site = next_arrival(words, rules)
         elf_arrives(words, site, value)
         put(words, FLOW, _SITE, _SITE_MASK, site + 1)
-    elif at == _MARKETING or at == _EQUIP:
+    elif at == layout.MARKETING or at == layout.EQUIP:
         take_equipment(words, value)
-        add_copies(words, _MARKET, value, 1)
-    elif at == _IMPROVE:
+        add_copies(words, layout.MARKET, value, 1)
+    elif at == layout.IMPROVE:
         improve(words, rules, value)
-    elif at == _HANDS:
+    elif at == layout.HANDS:
         draw_tactic(words, rules, value)
-    elif at == _TACTIC:
+    elif at == layout.TACTIC:
         choose_tactic(words, value)
-    elif at == _BASTIONS:
+    elif at == layout.BASTIONS:
         place_bastion(words, rules, value)
-    elif at == _REINFORCE or at == _STONES:
+    elif at == layout.REINFORCE or at == layout.STONES:
         place_unit(words, rules, value)
-    elif at == _FORGE:
+    elif at == layout.FORGE:
         look_at(words, value)
-    elif at == _KEEP:
+    elif at == layout.KEEP:
         keep(words, value)
-    elif at == _ATTACH:
-        attach(words, _NO_CARD if value < 0 else value)
+    elif at == layout.ATTACH:
+        attach(words, layout.NO_CARD if value < 0 else value)
     else:
         begin_battle(words, rules, value)
 
@@ -297,10 +285,10 @@ def _begin_action(words: Words, rules: KernelRules, index: int) -> None:
     """Equip, march, or pass (A1). Modified in place."""
     if index == 0:
         words[FLOW] |= 1 << _FRESH
-        go_to(words, _EQUIP)
+        go_to(words, layout.EQUIP)
     elif index == 1:
         nobody_moved(words)
-        go_to(words, _MARCH)
+        go_to(words, layout.MARCH)
     else:
         _end_action(words, rules)
 
@@ -309,14 +297,14 @@ def _begin_action(words: Words, rules: KernelRules, index: int) -> None:
 def _fight(words: Words, rules: KernelRules, index: int) -> None:
     """A move or dice in battle. Modified in place."""
     at = stage(words)
-    if at == _ROLL or at == _BLANKS:
+    if at == layout.ROLL or at == layout.BLANKS:
         dice_fell(words, index)
-    elif at == _ASSAULT:
+    elif at == layout.ASSAULT:
         if index == 0:
             end_battle(words, rules, 1 - assaulter(words), True)
         else:
             roll(words, rules)
-    elif at == _REROLL:
+    elif at == layout.REROLL:
         if index == 0:
             keep_blanks(words)
         else:
@@ -333,39 +321,39 @@ def advance(words: Words, rules: KernelRules) -> None:
     """Carry out what nobody decides, up to the next decision, draw, or the end. Modified in place."""
     while True:
         at = phase(words)
-        if at == _SITES:
+        if at == layout.SITES:
             if unfilled_site(words, rules) >= 0:
                 return
-            go_to(words, _MARKETING)
-        elif at == _MARKETING:
+            go_to(words, layout.MARKETING)
+        elif at == layout.MARKETING:
             if market_is_short(words, rules):
                 return
-            go_to(words, _HANDS)
-        elif at == _HANDS:
+            go_to(words, layout.HANDS)
+        elif at == layout.HANDS:
             if drawing(words, rules) >= 0:
                 return
-            if rules[_NUM_PLAYERS] == 1 and words[FLOW] >> _ROUND & _ROUND_MASK:
+            if rules[layout.RULE_NUM_PLAYERS] == 1 and words[FLOW] >> _ROUND & _ROUND_MASK:
                 put(words, FLOW, _SITE, _SITE_MASK, 0)
-                go_to(words, _ARRIVALS)
+                go_to(words, layout.ARRIVALS)
             else:
                 next_round(words, rules)
-        elif at == _TACTIC:
-            if turn(words) < rules[_NUM_PLAYERS]:
+        elif at == layout.TACTIC:
+            if turn(words) < rules[layout.RULE_NUM_PLAYERS]:
                 return
             reveal(words, rules)
-        elif at == _REINFORCE or at == _STONES:
+        elif at == layout.REINFORCE or at == layout.STONES:
             if arriving(words):
                 return
             _next_to_receive(words, rules)
-        elif at == _ATTACH:
-            if slot(words) == _NUM_SLOTS:
+        elif at == layout.ATTACH:
+            if slot(words) == layout.NUM_SLOTS:
                 put(words, FLOW, _SLOT, _SLOT_MASK, 0)
                 _end_action(words, rules)
             elif attachable(words, rules):
                 return
             else:
-                attach(words, _NO_CARD)
-        elif at == _BATTLES:
+                attach(words, layout.NO_CARD)
+        elif at == layout.BATTLES:
             fields = battlefields(words, rules)
             if count(fields) > 1:
                 return
@@ -373,13 +361,13 @@ def advance(words: Words, rules: KernelRules) -> None:
                 begin_battle(words, rules, nth(fields, 0))
             else:
                 _end_action(words, rules)
-        elif at == _IMPROVE:
+        elif at == layout.IMPROVE:
             number = searching(words, rules)
             put(words, FLOW, _IMPROVING, _IMPROVING_MASK, number)
             if number:
                 return
-            go_to(words, _HANDS)
-        elif at == _ARRIVALS:
+            go_to(words, layout.HANDS)
+        elif at == layout.ARRIVALS:
             if next_arrival(words, rules) >= 0:
                 return
             put(words, FLOW, _SITE, _SITE_MASK, 0)
@@ -391,8 +379,8 @@ def advance(words: Words, rules: KernelRules) -> None:
 @kernel_njit
 def _next_to_receive(words: Words, rules: KernelRules) -> None:
     """The next player's units arrive; after the last one's come actions. Modified in place."""
-    reinforcing = phase(words) == _REINFORCE
-    if turn(words) + 1 < rules[_NUM_PLAYERS]:
+    reinforcing = phase(words) == layout.REINFORCE
+    if turn(words) + 1 < rules[layout.RULE_NUM_PLAYERS]:
         words[FLOW] += 1 << _TURN
         if reinforcing:
             reinforce(words, rules)
@@ -402,7 +390,7 @@ def _next_to_receive(words: Words, rules: KernelRules) -> None:
         put(words, FLOW, _TURN, _TURN_MASK, 0)
         put(words, FLOW, _FLOOR, _FLOOR_MASK, 0)
         put(words, FLOW, _ACTION, _ACTION_MASK, 1 if reinforcing else 2)
-        go_to(words, _ACTING)
+        go_to(words, layout.ACTING)
 
 
 @kernel_njit
@@ -411,12 +399,12 @@ def _end_action(words: Words, rules: KernelRules) -> None:
     nobody_moved(words)
     words[FLOW] &= ~(1 << _FRESH)
     second = words[FLOW] >> _ACTION & _ACTION_MASK == 2
-    if second and points(words, rules, active(words)) >= rules[_GOAL]:
+    if second and points(words, rules, active(words)) >= rules[layout.RULE_GOAL]:
         put(words, FLOW, _WINNER, _WINNER_MASK, active(words))
-        go_to(words, _OVER)
-    elif turn(words) + 1 < rules[_NUM_PLAYERS]:
+        go_to(words, layout.OVER)
+    elif turn(words) + 1 < rules[layout.RULE_NUM_PLAYERS]:
         words[FLOW] += 1 << _TURN
-        go_to(words, _ACTING)
+        go_to(words, layout.ACTING)
     else:
         put(words, FLOW, _TURN, _TURN_MASK, 0)
         if second:
@@ -432,13 +420,13 @@ def _end_action(words: Words, rules: KernelRules) -> None:
 def winner(words: Words) -> int:
     """Who has won a finished game, -1 if nobody has."""
     best = words[FLOW] >> _WINNER & _WINNER_MASK
-    return int(-1 if best == _NO_WINNER else best)
+    return int(-1 if best == layout.NO_WINNER else best)
 
 
 @kernel_njit
 def payoffs(words: Words, rules: KernelRules, paid: NDArray[np.float64]) -> None:
     """What a finished game pays (V2). Modified in place: `paid`, `[num_players] float64`."""
-    num_players, best = rules[_NUM_PLAYERS], winner(words)
+    num_players, best = rules[layout.RULE_NUM_PLAYERS], winner(words)
     for player in range(num_players):
         paid[player] = 0.0
         if num_players == 2 and best >= 0:

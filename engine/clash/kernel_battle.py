@@ -35,11 +35,6 @@ from engine.clash.kernel_state import (
 )
 from engine.jit import kernel_njit
 
-_POWER, _REROLLING, _INJURY, _SHIELD = layout.POWER, layout.REROLLING, layout.INJURY, layout.SHIELD
-_RAGING, _SLOW, _LIFE = layout.RAGING, layout.SLOW, layout.LIFE
-_ASSAULT, _ROLL, _REROLL, _BLANKS = layout.ASSAULT, layout.ROLL, layout.REROLL, layout.BLANKS
-_ELIMINATE = layout.ELIMINATE
-_FIGHT, _BATTLES, _OVER = layout.FIGHT, layout.BATTLES, layout.OVER
 _RAGE, _RAGE_BITS, _RAGE_MASK = layout.RAGE.offset, layout.RAGE.stride, layout.RAGE.mask
 _FIELD, _FIELD_MASK = layout.FIELD.offset, layout.FIELD.mask
 _STAGE, _STAGE_MASK = layout.STAGE.offset, layout.STAGE.mask
@@ -49,12 +44,6 @@ _DICE, _HITS, _REROLLS = layout.DICE.offset, layout.HITS.offset, layout.REROLLS.
 _DICE_MASK, _REROLLS_MASK = layout.DICE.mask, layout.REROLLS.mask
 _CRYSTALS = layout.CRYSTALS.offset
 _WINNER, _WINNER_MASK = layout.WINNER.offset, layout.WINNER.mask
-_NUM_PLAYERS, _NUM_TERRITORIES = layout.RULE_NUM_PLAYERS, layout.RULE_NUM_TERRITORIES
-_FACES, _SIDES = layout.RULE_HIT_FACES, layout.RULE_HIT_SIDES
-_SPARING, _RAGE_LIMIT = layout.RULE_SPARING, layout.RULE_RAGE_LIMIT
-_BY_ATTACKER = layout.RULE_ELVES_BY_ATTACKER
-_UNITS, _ELVES, _TYPE_STRIDE = layout.RULE_UNITS, layout.RULE_ELVES, layout.TYPE_STRIDE
-_MOVED, _MOVED_WORDS = layout.MOVED, layout.MOVED_WORDS
 
 assert _DICE_MASK == layout.HITS.mask
 assert layout.FOUGHT.offset == 0
@@ -108,8 +97,8 @@ def number_of(words: Words, rules: KernelRules, owner: int, kind: int, bonus: in
 @kernel_njit
 def life_of(rules: KernelRules, owner: int, kind: int) -> int:
     """Life points of a type."""
-    first = _ELVES if owner < 0 else _UNITS + NUM_TYPES * owner * _TYPE_STRIDE
-    return int(rules[first + kind * _TYPE_STRIDE + _LIFE])
+    first = layout.RULE_ELVES if owner < 0 else layout.RULE_UNITS + NUM_TYPES * owner * layout.TYPE_STRIDE
+    return int(rules[first + kind * layout.TYPE_STRIDE + layout.LIFE])
 
 
 @kernel_njit
@@ -134,7 +123,7 @@ def injuries(words: Words, rules: KernelRules) -> int:
     """Injuries that the assaulter distributes (B6)."""
     side = assaulter(words)
     dealt = (words[COUNTERS] >> _HITS & _DICE_MASK) + rage_of(words, side)
-    dealt += total_of(words, rules, side, _INJURY) - total_of(words, rules, 1 - side, _SHIELD)
+    dealt += total_of(words, rules, side, layout.INJURY) - total_of(words, rules, 1 - side, layout.SHIELD)
     return int(max(dealt, 0))
 
 
@@ -145,22 +134,22 @@ def injuries(words: Words, rules: KernelRules) -> int:
 def battle_decider(words: Words, rules: KernelRules) -> int:
     """Who decides in the battle: a player, or -1 for chance (B1, X4)."""
     at = stage(words)
-    if at == _ROLL or at == _BLANKS:
+    if at == layout.ROLL or at == layout.BLANKS:
         return -1
     side = assaulter(words)
-    if elves_assault(words) and rules[_BY_ATTACKER]:
+    if elves_assault(words) and rules[layout.RULE_ELVES_BY_ATTACKER]:
         side = 0
     owner = owner_of(words, rules, side)
-    return owner if owner >= 0 else (active(words) - 1) % rules[_NUM_PLAYERS]
+    return owner if owner >= 0 else (active(words) - 1) % rules[layout.RULE_NUM_PLAYERS]
 
 
 @kernel_njit
 def num_battle_moves(words: Words, rules: KernelRules) -> int:
     """Number of moves of whoever decides, or of outcomes of the dice."""
     at = stage(words)
-    if at == _ROLL or at == _BLANKS:
+    if at == layout.ROLL or at == layout.BLANKS:
         return rolled(words) + 1
-    return nth_elimination(words, rules, -1) if at == _ELIMINATE else 2
+    return nth_elimination(words, rules, -1) if at == layout.ELIMINATE else 2
 
 
 @kernel_njit
@@ -168,14 +157,14 @@ def rolled(words: Words) -> int:
     """Dice that chance rolls now."""
     counters = words[COUNTERS]
     dice = counters >> _DICE & _DICE_MASK
-    return int(dice if stage(words) == _ROLL else dice - (counters >> _HITS & _DICE_MASK))
+    return int(dice if stage(words) == layout.ROLL else dice - (counters >> _HITS & _DICE_MASK))
 
 
 @kernel_njit
 def dice_weights(words: Words, rules: KernelRules, weights: NDArray[np.int64]) -> int:
     """Write the weights of how many dice injure; returns their sum. Modified in place: `weights`."""
     dice = rolled(words)
-    faces, blanks = rules[_FACES], rules[_SIDES] - rules[_FACES]
+    faces, blanks = rules[layout.RULE_HIT_FACES], rules[layout.RULE_HIT_SIDES] - rules[layout.RULE_HIT_FACES]
     total = 1
     for hits in range(dice + 1):
         weight = 1
@@ -187,7 +176,7 @@ def dice_weights(words: Words, rules: KernelRules, weights: NDArray[np.int64]) -
             weight *= blanks
         weights[hits] = weight
         if hits:
-            total *= rules[_SIDES]
+            total *= rules[layout.RULE_HIT_SIDES]
     return int(total)
 
 
@@ -199,11 +188,11 @@ def nth_elimination(words: Words, rules: KernelRules, index: int) -> int:
     first, second, third = life_of(rules, owner, 0), life_of(rules, owner, 1), life_of(rules, owner, 2)
     ones, twos, threes = of_type(army, 0), of_type(army, 1), of_type(army, 2)
     dealt = injuries(words, rules)
-    maximal = elves_assault(words) and rules[_BY_ATTACKER] != 0
+    maximal = elves_assault(words) and rules[layout.RULE_ELVES_BY_ATTACKER] != 0
     number = 0
     room = (first - 1) * ones + (second - 1) * twos + (third - 1) * threes
     spared = dealt <= room
-    if maximal or not rules[_SPARING]:
+    if maximal or not rules[layout.RULE_SPARING]:
         spared = not (
             (ones > 0 and first <= dealt) or (twos > 0 and second <= dealt) or (threes > 0 and third <= dealt)
         )
@@ -245,8 +234,8 @@ def begin_battle(words: Words, rules: KernelRules, place: int) -> None:
         | (1 if owner < 0 else 0) << _AGAINST_ELVES
         | 1 << _FIGHTING
     )
-    go_to(words, _FIGHT)
-    starts = total_of(words, rules, 0, _SLOW) < total_of(words, rules, 1, _SLOW)
+    go_to(words, layout.FIGHT)
+    starts = total_of(words, rules, 0, layout.SLOW) < total_of(words, rules, 1, layout.SLOW)
     begin_assault(words, rules, 0 if starts else 1)
 
 
@@ -254,7 +243,7 @@ def begin_battle(words: Words, rules: KernelRules, place: int) -> None:
 def begin_assault(words: Words, rules: KernelRules, side: int) -> None:
     """A side's turn to assault (B3); the elves never flee, so they roll. Modified in place."""
     put(words, BATTLE, _ASSAULTER, 1, side)
-    put(words, BATTLE, _STAGE, _STAGE_MASK, _ASSAULT)
+    put(words, BATTLE, _STAGE, _STAGE_MASK, layout.ASSAULT)
     _clear_dice(words)
     if elves_assault(words):
         roll(words, rules)
@@ -271,13 +260,13 @@ def roll(words: Words, rules: KernelRules) -> None:
     """Rage of icons (B10), and as many dice as the strongest type has power (B4). Modified in place."""
     side = assaulter(words)
     owner, army = owner_of(words, rules, side), fighting(words, side)
-    enrage(words, rules, total_of(words, rules, side, _RAGING))
+    enrage(words, rules, total_of(words, rules, side, layout.RAGING))
     power = 0
     for kind in range(NUM_TYPES):
         if of_type(army, kind):
-            power = max(power, number_of(words, rules, owner, kind, _POWER))
-    words[COUNTERS] |= power << _DICE | total_of(words, rules, side, _REROLLING) << _REROLLS
-    put(words, BATTLE, _STAGE, _STAGE_MASK, _ROLL)
+            power = max(power, number_of(words, rules, owner, kind, layout.POWER))
+    words[COUNTERS] |= power << _DICE | total_of(words, rules, side, layout.REROLLING) << _REROLLS
+    put(words, BATTLE, _STAGE, _STAGE_MASK, layout.ROLL)
 
 
 @kernel_njit
@@ -285,8 +274,8 @@ def enrage(words: Words, rules: KernelRules, tokens: int) -> None:
     """Rage tokens for the assaulter, up to the limit if there is one (B9, B12). Modified in place."""
     side = assaulter(words)
     rage = rage_of(words, side) + tokens
-    if rules[_RAGE_LIMIT] >= 0:
-        rage = min(rage, rules[_RAGE_LIMIT])
+    if rules[layout.RULE_RAGE_LIMIT] >= 0:
+        rage = min(rage, rules[layout.RULE_RAGE_LIMIT])
     put(words, BATTLE, _RAGE + _RAGE_BITS * side, _RAGE_MASK, rage)
 
 
@@ -302,7 +291,7 @@ def dice_fell(words: Words, hits: int) -> None:
         if elves_assault(words):
             roll_blanks(words)
         else:
-            put(words, BATTLE, _STAGE, _STAGE_MASK, _REROLL)
+            put(words, BATTLE, _STAGE, _STAGE_MASK, layout.REROLL)
     else:
         keep_blanks(words)
 
@@ -311,14 +300,14 @@ def dice_fell(words: Words, hits: int) -> None:
 def roll_blanks(words: Words) -> None:
     """Blanks are rolled again (B5). Modified in place."""
     words[COUNTERS] -= 1 << _REROLLS
-    put(words, BATTLE, _STAGE, _STAGE_MASK, _BLANKS)
+    put(words, BATTLE, _STAGE, _STAGE_MASK, layout.BLANKS)
 
 
 @kernel_njit
 def keep_blanks(words: Words) -> None:
     """Injuries are distributed now (B6). Modified in place."""
     words[COUNTERS] &= ~(_REROLLS_MASK << _REROLLS)
-    put(words, BATTLE, _STAGE, _STAGE_MASK, _ELIMINATE)
+    put(words, BATTLE, _STAGE, _STAGE_MASK, layout.ELIMINATE)
 
 
 @kernel_njit
@@ -349,12 +338,12 @@ def end_battle(words: Words, rules: KernelRules, winner: int, fled: bool) -> Non
     _settle(words, rules, player, place, own, fled and winner == 1)
     words[BATTLE] = 0
     _clear_dice(words)
-    go_to(words, _BATTLES)
-    if rules[_NUM_PLAYERS] == 1 and not _any_elf(words, rules):
-        go_to(words, _OVER)  # X5
+    go_to(words, layout.BATTLES)
+    if rules[layout.RULE_NUM_PLAYERS] == 1 and not _any_elf(words, rules):
+        go_to(words, layout.OVER)  # X5
         put(words, layout.FLOW, _WINNER, _WINNER_MASK, 0)
-        for word in range(_MOVED_WORDS):
-            words[_MOVED + word] = 0
+        for word in range(layout.MOVED_WORDS):
+            words[layout.MOVED + word] = 0
 
 
 @kernel_njit
@@ -362,12 +351,12 @@ def _settle(words: Words, rules: KernelRules, player: int, place: int, army: int
     """A player's survivors, where they stand after the battle. Modified in place."""
     put(words, PLACE + place, ARMY_BITS * player, ARMY_MASK, 0 if flees else army)
     if flees:
-        add_units(words, rules, player, rules[_NUM_TERRITORIES], army)
+        add_units(words, rules, player, rules[layout.RULE_NUM_TERRITORIES], army)
 
 
 @kernel_njit
 def _any_elf(words: Words, rules: KernelRules) -> bool:
-    for place in range(rules[_NUM_TERRITORIES]):
+    for place in range(rules[layout.RULE_NUM_TERRITORIES]):
         if elves_at(words, place):
             return True
     return False

@@ -32,8 +32,6 @@ from engine.clash.kernel_state import (
 )
 from engine.jit import kernel_njit
 
-_MARKET = layout.MARKET
-_EQUIP, _FORGE, _KEEP, _ATTACH = layout.EQUIP, layout.FORGE, layout.KEEP, layout.ATTACH
 _GOLD, _CRYSTALS = layout.GOLD.offset, layout.CRYSTALS.offset
 _GOLD_MASK, _CRYSTALS_MASK = layout.GOLD.mask, layout.CRYSTALS.mask
 _FRESH, _FORGED = layout.FRESH.offset, layout.FORGED.offset
@@ -43,14 +41,8 @@ _IMPROVING, _IMPROVING_MASK = layout.IMPROVING.offset, layout.IMPROVING.mask
 _LEGENDS, _LEGENDS_MASK = layout.LEGENDS.offset, layout.LEGENDS.mask
 _DRAWN, _LEGENDARY_MASK = layout.DRAWN.offset, layout.LEGENDARY.mask
 _FINDS, _FIND_BITS, _FIND_MASK = layout.FINDS.offset, layout.FINDS.stride, layout.FINDS.mask
-_CARD_WORDS, _UNDER_MASK = layout.CARD_WORDS, layout.UNDER_MASK
-_SLOT_BITS, _NUM_SLOTS = layout.SLOTS.stride, layout.NUM_SLOTS
-_NO_CARD, _NO_FIND = layout.NO_CARD, layout.NO_FIND
-_NO_CARDS = (1 << _SLOT_BITS * _NUM_SLOTS) - 1
-_NUM_PLAYERS, _NUM_EQUIPMENT = layout.RULE_NUM_PLAYERS, layout.RULE_NUM_EQUIPMENT
-_SIZE, _FORGES = layout.RULE_MARKET, layout.RULE_FORGES
-_FORGE_ONE, _FORGE_MORE = layout.RULE_FORGE_ONE, layout.RULE_FORGE_MORE
-_CARDS, _CARD_STRIDE, _SPACE, _COST = layout.RULE_CARDS, layout.CARD_STRIDE, layout.SPACE, layout.COST
+_SLOT_BITS = layout.SLOTS.stride
+_NO_CARDS = (1 << _SLOT_BITS * layout.NUM_SLOTS) - 1
 
 DISCARD, BUY, FORGING, DONE = 0, 1, 2, 3
 """Kinds of moves in an equip action; a move is kind * 4096 + first * 64 + second."""
@@ -65,8 +57,8 @@ assert layout.LEGENDARY.offset == 0
 def stacks(words: Words, rules: KernelRules) -> int:
     """Cards that lie on the black market."""
     cards = 0
-    for card in range(rules[_NUM_EQUIPMENT]):
-        if copies(words, _MARKET, card):
+    for card in range(rules[layout.RULE_NUM_EQUIPMENT]):
+        if copies(words, layout.MARKET, card):
             cards |= 1 << card
     return cards
 
@@ -76,20 +68,20 @@ def affordable(words: Words, rules: KernelRules) -> int:
     """Those of them that the active player has the gold for."""
     gold = words[PLAYER + active(words)] >> _GOLD & _GOLD_MASK
     lying, cards = stacks(words, rules), 0
-    for card in range(rules[_NUM_EQUIPMENT]):
-        if lying >> card & 1 and rules[_CARDS + card * _CARD_STRIDE + _COST] <= gold:
+    for card in range(rules[layout.RULE_NUM_EQUIPMENT]):
+        if lying >> card & 1 and rules[layout.RULE_CARDS + card * layout.CARD_STRIDE + layout.COST] <= gold:
             cards |= 1 << card
     return cards
 
 
 @kernel_njit
 def forge_cost(words: Words, rules: KernelRules) -> int:
-    """Crystals that forging costs the active player, -1 if he cannot forge now (E3)."""
+    """Crystals that forging costs the active player, -1 if it cannot forge now (E3)."""
     player = active(words)
-    forges = controlled(words, rules, player, rules[_FORGES])
+    forges = controlled(words, rules, player, rules[layout.RULE_FORGES])
     if not forges or words[FLOW] >> _FORGED & 1 or not words[SHEET] & _LEGENDARY_MASK:
         return -1
-    cost = rules[_FORGE_ONE] if forges == 1 else rules[_FORGE_MORE]
+    cost = rules[layout.RULE_FORGE_ONE] if forges == 1 else rules[layout.RULE_FORGE_MORE]
     return int(cost if cost <= words[PLAYER + player] >> _CRYSTALS & _CRYSTALS_MASK else -1)
 
 
@@ -97,7 +89,7 @@ def forge_cost(words: Words, rules: KernelRules) -> int:
 def nth_equip(words: Words, rules: KernelRules, index: int) -> int:
     """Move `index` of an equip action; with index -1, the number of moves."""
     number = 0
-    if rules[_NUM_PLAYERS] == 1 and words[FLOW] >> _FRESH & 1:
+    if rules[layout.RULE_NUM_PLAYERS] == 1 and words[FLOW] >> _FRESH & 1:
         lying = stacks(words, rules)
         size = count(lying)
         pairs = size * (size - 1) // 2
@@ -127,23 +119,23 @@ def equip(words: Words, rules: KernelRules, move: int) -> None:
     words[FLOW] &= ~(1 << _FRESH)
     if kind == DISCARD:
         for card in (first, second):
-            for _ in range(copies(words, _MARKET, card)):
-                add_copies(words, _MARKET, card, -1)
+            for _ in range(copies(words, layout.MARKET, card)):
+                add_copies(words, layout.MARKET, card, -1)
                 put_under(words, card)
     elif kind == BUY:
-        add_copies(words, _MARKET, first, -1)
-        add_copies(words, OWNED + _CARD_WORDS * player, first, 1)
-        words[PLAYER + player] -= rules[_CARDS + first * _CARD_STRIDE + _COST] << _GOLD
+        add_copies(words, layout.MARKET, first, -1)
+        add_copies(words, OWNED + layout.CARD_WORDS * player, first, 1)
+        words[PLAYER + player] -= rules[layout.RULE_CARDS + first * layout.CARD_STRIDE + layout.COST] << _GOLD
     elif kind == FORGING:
-        draws = 1 + controlled(words, rules, player, rules[_FORGES])
+        draws = 1 + controlled(words, rules, player, rules[layout.RULE_FORGES])
         draws = min(draws, count(words[SHEET] & _LEGENDARY_MASK))
         words[PLAYER + player] -= forge_cost(words, rules) << _CRYSTALS
         words[FLOW] |= 1 << _FORGED | draws << _DRAWS
-        go_to(words, _FORGE)
+        go_to(words, layout.FORGE)
     else:
         words[FLOW] &= ~(1 << _FORGED)
         words[ATTACHED + player] = _NO_CARDS
-        go_to(words, _ATTACH)
+        go_to(words, layout.ATTACH)
 
 
 @kernel_njit
@@ -152,7 +144,7 @@ def look_at(words: Words, legend: int) -> None:
     words[SHEET] += (1 << _DRAWN + legend) - (1 << legend)
     words[FLOW] -= 1 << _DRAWS
     if not words[FLOW] >> _DRAWS & _DRAWS_MASK:
-        go_to(words, _KEEP)
+        go_to(words, layout.KEEP)
 
 
 @kernel_njit
@@ -160,8 +152,8 @@ def keep(words: Words, legend: int) -> None:
     """One legendary card is kept, the others go back (E3). Modified in place."""
     drawn = words[SHEET] >> _DRAWN & _LEGENDARY_MASK
     words[SHEET] += (drawn & ~(1 << legend)) - (drawn << _DRAWN)
-    words[OWNED + _CARD_WORDS * active(words) + _CARD_WORDS - 1] |= 1 << _LEGENDS + legend
-    go_to(words, _EQUIP)
+    words[OWNED + layout.CARD_WORDS * active(words) + layout.CARD_WORDS - 1] |= 1 << _LEGENDS + legend
+    go_to(words, layout.EQUIP)
 
 
 # -- attaching (E4) -------------------------------------------------------------------------------------
@@ -176,21 +168,24 @@ def slot(words: Words) -> int:
 @kernel_njit
 def attachable(words: Words, rules: KernelRules) -> int:
     """Cards that fit the next space and are not attached yet, a bit each (E4)."""
-    player, at, num_equipment = active(words), slot(words), rules[_NUM_EQUIPMENT]
+    player, at, num_equipment = active(words), slot(words), rules[layout.RULE_NUM_EQUIPMENT]
     cards = 0
     for card in range(num_equipment):
-        if rules[_CARDS + card * _CARD_STRIDE + _SPACE] == at % 2:
-            left = copies(words, OWNED + _CARD_WORDS * player, card)
+        if rules[layout.RULE_CARDS + card * layout.CARD_STRIDE + layout.SPACE] == at % 2:
+            left = copies(words, OWNED + layout.CARD_WORDS * player, card)
             for before in range(at):
                 if attached(words, player, before) == card:
                     left -= 1
             if left:
                 cards |= 1 << card
-    legends = words[OWNED + _CARD_WORDS * player + _CARD_WORDS - 1] >> _LEGENDS & _LEGENDS_MASK
+    legends = words[OWNED + layout.CARD_WORDS * player + layout.CARD_WORDS - 1] >> _LEGENDS & _LEGENDS_MASK
     number = 0
     while legends >> number:
         card = num_equipment + number
-        if legends >> number & 1 and rules[_CARDS + card * _CARD_STRIDE + _SPACE] == at % 2:
+        if (
+            legends >> number & 1
+            and rules[layout.RULE_CARDS + card * layout.CARD_STRIDE + layout.SPACE] == at % 2
+        ):
             there = False
             for before in range(at):
                 there |= attached(words, player, before) == card
@@ -203,7 +198,7 @@ def attachable(words: Words, rules: KernelRules) -> int:
 @kernel_njit
 def attach(words: Words, card: int) -> None:
     """A card goes to the next space, `NO_CARD` for none. Modified in place."""
-    put(words, ATTACHED + active(words), _SLOT_BITS * slot(words), _NO_CARD, card)
+    put(words, ATTACHED + active(words), _SLOT_BITS * slot(words), layout.NO_CARD, card)
     words[FLOW] += 1 << _SLOT
 
 
@@ -219,7 +214,7 @@ def has_equipment(words: Words) -> bool:
 @kernel_njit
 def in_random_order(words: Words) -> bool:
     """Whether cards in random order are left in the equipment deck."""
-    for word in range(_CARD_WORDS):
+    for word in range(layout.CARD_WORDS):
         if words[DECK + word]:
             return True
     return False
@@ -228,16 +223,16 @@ def in_random_order(words: Words) -> bool:
 @kernel_njit
 def market_is_short(words: Words, rules: KernelRules) -> bool:
     """Whether a card has to be laid out on the black market (U3, E2)."""
-    return count(stacks(words, rules)) < rules[_SIZE] and has_equipment(words)
+    return count(stacks(words, rules)) < rules[layout.RULE_MARKET] and has_equipment(words)
 
 
 @kernel_njit
 def equipment_outcomes(words: Words, rules: KernelRules) -> int:
     """Cards that may be drawn from the equipment deck, a bit each."""
     if not in_random_order(words):
-        return int(1 << (words[UNDER] & _UNDER_MASK))
+        return int(1 << (words[UNDER] & layout.UNDER_MASK))
     cards = 0
-    for card in range(rules[_NUM_EQUIPMENT]):
+    for card in range(rules[layout.RULE_NUM_EQUIPMENT]):
         if copies(words, DECK, card):
             cards |= 1 << card
     return cards
@@ -250,7 +245,7 @@ def equipment_weights(words: Words, rules: KernelRules, weights: NDArray[np.int6
         weights[0] = 1
         return 1
     number = total = 0
-    for card in range(rules[_NUM_EQUIPMENT]):
+    for card in range(rules[layout.RULE_NUM_EQUIPMENT]):
         there = copies(words, DECK, card)
         if there:
             weights[number] = there
@@ -273,12 +268,14 @@ def improve(words: Words, rules: KernelRules, card: int) -> None:
     """Elves find a card: it fills a space, or replaces a cheaper one; the loser goes under (I1). In place."""
     take_equipment(words, card)
     kind = (words[FLOW] >> _IMPROVING & _IMPROVING_MASK) - 1
-    offset = _FINDS + _FIND_BITS * (2 * kind + rules[_CARDS + card * _CARD_STRIDE + _SPACE])
+    offset = _FINDS + _FIND_BITS * (
+        2 * kind + rules[layout.RULE_CARDS + card * layout.CARD_STRIDE + layout.SPACE]
+    )
     old = words[SHEET] >> offset & _FIND_MASK
-    cost = rules[_CARDS + card * _CARD_STRIDE + _COST]
-    if old == _NO_FIND or rules[_CARDS + old * _CARD_STRIDE + _COST] < cost:
+    cost = rules[layout.RULE_CARDS + card * layout.CARD_STRIDE + layout.COST]
+    if old == layout.NO_FIND or rules[layout.RULE_CARDS + old * layout.CARD_STRIDE + layout.COST] < cost:
         put(words, SHEET, offset, _FIND_MASK, card)
-        if old != _NO_FIND:
+        if old != layout.NO_FIND:
             put_under(words, old)
     else:
         put_under(words, card)

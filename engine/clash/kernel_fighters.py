@@ -42,10 +42,6 @@ FLED = 1 << 2 * ARMY_BITS
 """In an outcome, beside the armies that are left: somebody fled, and `ATTACKER_FLED` says who."""
 ATTACKER_FLED = FLED << 1
 
-_POWER, _REROLLING, _INJURY, _SHIELD = layout.POWER, layout.REROLLING, layout.INJURY, layout.SHIELD
-_RAGING, _SLOW = layout.RAGING, layout.SLOW
-_BY_ATTACKER, _RAGE_LIMIT = layout.RULE_ELVES_BY_ATTACKER, layout.RULE_RAGE_LIMIT
-_FACES, _SIDES = layout.RULE_HIT_FACES, layout.RULE_HIT_SIDES
 _MOST_ASSAULTS = 200
 """Of a battle rolled by dice; with a limit to rage it might go on for ever."""
 _STEEPNESS, _SHIFT = 5.0, 0.0
@@ -59,13 +55,13 @@ def describe_side(
     """Write what the types of an owner, -1 for the elves, count for on one side. In place: `numbers`."""
     for kind in range(NUM_TYPES):
         first = side * SIDE + kind * NUM_PARTS
-        numbers[first + POWER] = number_of(words, rules, owner, kind, _POWER)
+        numbers[first + POWER] = number_of(words, rules, owner, kind, layout.POWER)
         numbers[first + LIFE] = life_of(rules, owner, kind)
-        numbers[first + REROLL] = number_of(words, rules, owner, kind, _REROLLING)
-        numbers[first + INJURY] = number_of(words, rules, owner, kind, _INJURY)
-        numbers[first + SHIELD] = number_of(words, rules, owner, kind, _SHIELD)
-        numbers[first + RAGE] = number_of(words, rules, owner, kind, _RAGING)
-        numbers[first + SLOW] = number_of(words, rules, owner, kind, _SLOW)
+        numbers[first + REROLL] = number_of(words, rules, owner, kind, layout.REROLLING)
+        numbers[first + INJURY] = number_of(words, rules, owner, kind, layout.INJURY)
+        numbers[first + SHIELD] = number_of(words, rules, owner, kind, layout.SHIELD)
+        numbers[first + RAGE] = number_of(words, rules, owner, kind, layout.RAGING)
+        numbers[first + SLOW] = number_of(words, rules, owner, kind, layout.SLOW)
 
 
 @kernel_njit
@@ -79,7 +75,7 @@ def set_armies(rules: KernelRules, own: int, other: int, elves: bool, numbers: N
         if of_type(other, kind):
             slow_other += numbers[SIDE + kind * NUM_PARTS + SLOW]
     numbers[STARTS] = 0 if slow < slow_other else 1
-    numbers[CHOOSER] = 0 if elves and rules[_BY_ATTACKER] else 1
+    numbers[CHOOSER] = 0 if elves and rules[layout.RULE_ELVES_BY_ATTACKER] else 1
 
 
 @kernel_njit
@@ -186,13 +182,13 @@ def roll_battle(rules: KernelRules, numbers: NDArray[np.int64], rng: NDArray[np.
         army, target = (own, other) if side == 0 else (other, own)
         tokens = rage if side == 0 else rage_other
         tokens += _sum_of(numbers, side, army, RAGE)
-        if rules[_RAGE_LIMIT] >= 0:
-            tokens = min(tokens, rules[_RAGE_LIMIT])
+        if rules[layout.RULE_RAGE_LIMIT] >= 0:
+            tokens = min(tokens, rules[layout.RULE_RAGE_LIMIT])
         dice, rerolls = _power(numbers, side, army), _sum_of(numbers, side, army, REROLL)
         hits = 0
         for _ in range(dice):
             for _ in range(rerolls + 1):
-                if below(next_random(rng), rules[_SIDES]) < rules[_FACES]:
+                if below(next_random(rng), rules[layout.RULE_HIT_SIDES]) < rules[layout.RULE_HIT_FACES]:
                     hits += 1
                     break
         dealt = hits + tokens + _sum_of(numbers, side, army, INJURY)
@@ -200,8 +196,8 @@ def roll_battle(rules: KernelRules, numbers: NDArray[np.int64], rng: NDArray[np.
         left = _after(numbers, 1 - side, target, dealt, side == 1 and numbers[CHOOSER] == 0)
         if left == target:
             tokens += 1
-            if rules[_RAGE_LIMIT] >= 0:
-                tokens = min(tokens, rules[_RAGE_LIMIT])
+            if rules[layout.RULE_RAGE_LIMIT] >= 0:
+                tokens = min(tokens, rules[layout.RULE_RAGE_LIMIT])
         if side == 0:
             other, rage = left, tokens
         else:
@@ -220,7 +216,7 @@ def forecast(rules: KernelRules, numbers: NDArray[np.int64]) -> float:
     2 to 6 figures the mean error is .1: good enough to choose what is looked at closely, or played on.
     """
     own, other, side = numbers[OWN], numbers[OTHER], numbers[STARTS]
-    miss = 1.0 - rules[_FACES] / rules[_SIDES]
+    miss = 1.0 - rules[layout.RULE_HIT_FACES] / rules[layout.RULE_HIT_SIDES]
     rage = rage_other = 0
     for _ in range(60):
         army, target = (own, other) if side == 0 else (other, own)

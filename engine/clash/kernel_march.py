@@ -24,18 +24,13 @@ from engine.clash.kernel_state import (
 )
 from engine.jit import kernel_njit
 
-_MOVEMENT, _SPEED, _FLIGHT = layout.MOVEMENT, layout.SPEED, layout.FLIGHT
 _BASTION, _BASTION_MASK = layout.BASTION.offset, layout.BASTION.mask
-_ARMIES_A_WORD, _MOVED_WORDS = layout.ARMIES_A_WORD, layout.MOVED_WORDS
-_NUM_TERRITORIES = layout.RULE_NUM_TERRITORIES
-_OPEN, _NEIGHBOURS, _SPOT_NEIGHBOURS = layout.RULE_OPEN, layout.RULE_NEIGHBOURS, layout.RULE_SPOT_NEIGHBOURS
-_UNITS, _TYPE_STRIDE = layout.RULE_UNITS, layout.TYPE_STRIDE
 
 
 @kernel_njit
 def passable(words: Words, rules: KernelRules) -> int:
     """Places that units without flight may pass: no enemies, or at least as many own units (M2, M3)."""
-    player, num_territories = active(words), rules[_NUM_TERRITORIES]
+    player, num_territories = active(words), rules[layout.RULE_NUM_TERRITORIES]
     places = 1 << num_territories
     for place in range(num_territories):
         others = enemies(words, player, place)
@@ -52,14 +47,14 @@ def reachable(words: Words, rules: KernelRules, kind: int, origin: int, free: in
     ----------
     free : what `passable` returned.
     """
-    player, num_territories = active(words), rules[_NUM_TERRITORIES]
+    player, num_territories = active(words), rules[layout.RULE_NUM_TERRITORIES]
     spot = words[PLAYER + player] >> _BASTION & _BASTION_MASK
-    beside = rules[_SPOT_NEIGHBOURS + spot]
-    steps = rules[_UNITS + (NUM_TYPES * player + kind) * _TYPE_STRIDE + _MOVEMENT]
-    steps += unit_bonus(words, rules, player, kind, _SPEED)
-    neighbours = _OPEN
-    if unit_bonus(words, rules, player, kind, _FLIGHT):
-        neighbours = _NEIGHBOURS
+    beside = rules[layout.RULE_SPOT_NEIGHBOURS + spot]
+    steps = rules[layout.RULE_UNITS + (NUM_TYPES * player + kind) * layout.TYPE_STRIDE + layout.MOVEMENT]
+    steps += unit_bonus(words, rules, player, kind, layout.SPEED)
+    neighbours = layout.RULE_OPEN
+    if unit_bonus(words, rules, player, kind, layout.FLIGHT):
+        neighbours = layout.RULE_NEIGHBOURS
         free = (1 << num_territories + 1) - 1
     reached = edge = 1 << origin
     free |= edge
@@ -84,7 +79,7 @@ def nth_march(words: Words, rules: KernelRules, index: int) -> int:
     free = passable(words, rules)
     number = 0
     for kind in range(NUM_TYPES):
-        for place in range(rules[_NUM_TERRITORIES] + 1):
+        for place in range(rules[layout.RULE_NUM_TERRITORIES] + 1):
             army = units_at(words, rules, player, place)
             if of_type(army, kind) > of_type(moved_at(words, place), kind):
                 targets = reachable(words, rules, kind, place, free)
@@ -101,13 +96,13 @@ def march(words: Words, rules: KernelRules, kind: int, origin: int, target: int)
     player, one = active(words), 1 << COUNT_BITS * kind
     add_units(words, rules, player, origin, -one)
     add_units(words, rules, player, target, one)
-    words[MOVED + target // _ARMIES_A_WORD] += one << ARMY_BITS * (target % _ARMIES_A_WORD)
+    words[MOVED + target // layout.ARMIES_A_WORD] += one << ARMY_BITS * (target % layout.ARMIES_A_WORD)
 
 
 @kernel_njit
 def nobody_moved(words: Words) -> None:
     """An action begins or ends. Modified in place."""
-    for word in range(_MOVED_WORDS):
+    for word in range(layout.MOVED_WORDS):
         words[MOVED + word] = 0
 
 
@@ -115,7 +110,7 @@ def nobody_moved(words: Words) -> None:
 def battlefields(words: Words, rules: KernelRules) -> int:
     """Territories that the active player shares with enemies (M5)."""
     player, fields = active(words), 0
-    for place in range(rules[_NUM_TERRITORIES]):
+    for place in range(rules[layout.RULE_NUM_TERRITORIES]):
         if units_at(words, rules, player, place) and enemies(words, player, place):
             fields |= 1 << place
     return fields

@@ -35,11 +35,9 @@ from engine.clash.kernel_state import (
 )
 from engine.jit import kernel_njit
 
-_TACTIC, _BASTIONS, _REINFORCE, _STONING = layout.TACTIC, layout.BASTIONS, layout.REINFORCE, layout.STONES
-_IMPROVE, _OVER = layout.IMPROVE, layout.OVER
 _HAND_MASK, _DISCARD = layout.HAND.mask, layout.DISCARD.offset
-_CHOSEN, _CHOSEN_MASK, _NO_TACTIC = layout.CHOSEN.offset, layout.CHOSEN.mask, layout.NO_TACTIC
-_BASTION, _BASTION_MASK, _NO_SPOT = layout.BASTION.offset, layout.BASTION.mask, layout.NO_SPOT
+_CHOSEN, _CHOSEN_MASK = layout.CHOSEN.offset, layout.CHOSEN.mask
+_BASTION, _BASTION_MASK = layout.BASTION.offset, layout.BASTION.mask
 _GOLD, _CRYSTALS = layout.GOLD.offset, layout.CRYSTALS.offset
 _ROUND, _ROUND_MASK = layout.ROUND.offset, layout.ROUND.mask
 _TURN, _TURN_MASK, _ORDER = layout.TURN.offset, layout.TURN.mask, layout.ORDER.offset
@@ -49,15 +47,6 @@ _IMPROVING, _IMPROVING_MASK = layout.IMPROVING.offset, layout.IMPROVING.mask
 _SITE, _SITE_MASK = layout.SITE.offset, layout.SITE.mask
 _DOMINATION, _DOMINATION_MASK = layout.DOMINATION.offset, layout.DOMINATION.mask
 _ORDERS_MASK = (1 << 2 * layout.MAX_PLAYERS) - 1
-_NUM_TACTICS = layout.NUM_TACTICS
-_NUM_PLAYERS, _NUM_TERRITORIES = layout.RULE_NUM_PLAYERS, layout.RULE_NUM_TERRITORIES
-_NUM_SPOTS = layout.RULE_NUM_SPOTS
-_HAND_SIZE, _MAX_ROUNDS, _THRESHOLD = layout.RULE_HAND_SIZE, layout.RULE_MAX_ROUNDS, layout.RULE_THRESHOLD
-_CITY_CRYSTALS, _CITIES, _FORGES = layout.RULE_CITY_CRYSTALS, layout.RULE_CITIES, layout.RULE_FORGES
-_CITY_DOMINATION, _FORGE_DOMINATION = layout.RULE_CITY_DOMINATION, layout.RULE_FORGE_DOMINATION
-_SITES, _STONES, _SPOTS_NEAR = layout.RULE_SITES, layout.RULE_STONES, layout.RULE_SPOTS_NEAR
-_ON_STONE = layout.RULE_STONE_PLACEMENT
-_TACTICS, _TACTIC_STRIDE = layout.RULE_TACTICS, layout.TACTIC_STRIDE
 
 assert layout.HAND.offset == layout.BAG.offset == 0
 
@@ -68,8 +57,8 @@ assert layout.HAND.offset == layout.BAG.offset == 0
 @kernel_njit
 def unfilled_site(words: Words, rules: KernelRules) -> int:
     """The first city or forge that has not all its elves yet (U2), -1 if all have."""
-    for place in range(rules[_NUM_TERRITORIES]):
-        if figures(elves_at(words, place)) < rules[_SITES + place]:
+    for place in range(rules[layout.RULE_NUM_TERRITORIES]):
+        if figures(elves_at(words, place)) < rules[layout.RULE_SITES + place]:
             return place
     return -1
 
@@ -94,8 +83,8 @@ def elf_outcomes(words: Words) -> int:
 @kernel_njit
 def drawing(words: Words, rules: KernelRules) -> int:
     """The first player who has to draw a tactic card (U4, D1), -1 if none."""
-    for player in range(rules[_NUM_PLAYERS]):
-        if count(words[PLAYER + player] & _HAND_MASK) < rules[_HAND_SIZE]:
+    for player in range(rules[layout.RULE_NUM_PLAYERS]):
+        if count(words[PLAYER + player] & _HAND_MASK) < rules[layout.RULE_HAND_SIZE]:
             return player
     return -1
 
@@ -130,11 +119,11 @@ def draw_tactic(words: Words, rules: KernelRules, card: int) -> None:
 @kernel_njit
 def next_round(words: Words, rules: KernelRules) -> None:
     """A round begins (T1). Modified in place."""
-    for player in range(rules[_NUM_PLAYERS]):
-        words[PLAYER + player] |= _NO_TACTIC << _CHOSEN
+    for player in range(rules[layout.RULE_NUM_PLAYERS]):
+        words[PLAYER + player] |= layout.NO_TACTIC << _CHOSEN
     keep = ~(_TURN_MASK << _TURN | _ACTION_MASK << _ACTION | _ORDERS_MASK << _ORDER)
     words[FLOW] = (words[FLOW] & keep) + (1 << _ROUND)
-    go_to(words, _TACTIC)
+    go_to(words, layout.TACTIC)
 
 
 @kernel_njit
@@ -150,13 +139,15 @@ def choose_tactic(words: Words, card: int) -> None:
 def chosen_number(words: Words, rules: KernelRules, player: int, number: int) -> int:
     """A number of the tactic card of this round: 0 its order, 1 its gold, 2 its reinforcements."""
     card = words[PLAYER + player] >> _CHOSEN & _CHOSEN_MASK
-    return int(rules[_TACTICS + (player * _NUM_TACTICS + card) * _TACTIC_STRIDE + number])
+    return int(
+        rules[layout.RULE_TACTICS + (player * layout.NUM_TACTICS + card) * layout.TACTIC_STRIDE + number]
+    )
 
 
 @kernel_njit
 def reveal(words: Words, rules: KernelRules) -> None:
     """The cards are revealed: the order of turns, and everybody's revenue (T1, T2). Modified in place."""
-    num_players = rules[_NUM_PLAYERS]
+    num_players = rules[layout.RULE_NUM_PLAYERS]
     for player in range(num_players):
         before = 0
         for other in range(num_players):
@@ -164,13 +155,13 @@ def reveal(words: Words, rules: KernelRules) -> None:
                 before += 1
         words[FLOW] |= player << _ORDER + 2 * before
         card = words[PLAYER + player] >> _CHOSEN & _CHOSEN_MASK
-        cities = controlled(words, rules, player, rules[_CITIES])
+        cities = controlled(words, rules, player, rules[layout.RULE_CITIES])
         words[PLAYER + player] |= 1 << _DISCARD + card
         words[PLAYER + player] += chosen_number(words, rules, player, 1) << _GOLD
-        words[PLAYER + player] += cities * rules[_CITY_CRYSTALS] << _CRYSTALS
+        words[PLAYER + player] += cities * rules[layout.RULE_CITY_CRYSTALS] << _CRYSTALS
     words[FLOW] &= ~(_TURN_MASK << _TURN)
     if words[FLOW] >> _ROUND & _ROUND_MASK == 1:
-        go_to(words, _BASTIONS)
+        go_to(words, layout.BASTIONS)
     else:
         reinforce(words, rules)
 
@@ -178,11 +169,11 @@ def reveal(words: Words, rules: KernelRules) -> None:
 @kernel_njit
 def spots_left(words: Words, rules: KernelRules) -> int:
     """Where a Bastion can stand, a bit each (U5)."""
-    spots = (1 << rules[_NUM_SPOTS]) - 1
-    for player in range(rules[_NUM_PLAYERS]):
+    spots = (1 << rules[layout.RULE_NUM_SPOTS]) - 1
+    for player in range(rules[layout.RULE_NUM_PLAYERS]):
         spot = words[PLAYER + player] >> _BASTION & _BASTION_MASK
-        if spot != _NO_SPOT:
-            spots &= ~rules[_SPOTS_NEAR + spot]
+        if spot != layout.NO_SPOT:
+            spots &= ~rules[layout.RULE_SPOTS_NEAR + spot]
     return int(spots)
 
 
@@ -191,7 +182,7 @@ def place_bastion(words: Words, rules: KernelRules, spot: int) -> None:
     """The Bastion of whose turn it is (U5). Modified in place."""
     put(words, PLAYER + active(words), _BASTION, _BASTION_MASK, spot)
     words[FLOW] += 1 << _TURN
-    if turn(words) == rules[_NUM_PLAYERS]:
+    if turn(words) == rules[layout.RULE_NUM_PLAYERS]:
         words[FLOW] &= ~(_TURN_MASK << _TURN)
         reinforce(words, rules)
 
@@ -212,20 +203,20 @@ def _arrive(words: Words, rules: KernelRules, wanted: int) -> None:
 @kernel_njit
 def reinforce(words: Words, rules: KernelRules) -> None:
     """The reinforcements of whose turn it is (T3). Modified in place."""
-    go_to(words, _REINFORCE)
+    go_to(words, layout.REINFORCE)
     _arrive(words, rules, chosen_number(words, rules, active(words), 2))
 
 
 @kernel_njit
 def receive_stones(words: Words, rules: KernelRules) -> None:
     """The units that stones give to whose turn it is (S1). Modified in place."""
-    go_to(words, _STONING)
+    go_to(words, layout.STONES)
     player, wanted = active(words), 0
-    for place in range(rules[_NUM_TERRITORIES]):
-        level = rules[_STONES + place]
+    for place in range(rules[layout.RULE_NUM_TERRITORIES]):
+        level = rules[layout.RULE_STONES + place]
         if level and controls(words, player, place):
             one = 1 << COUNT_BITS * (level - 1)
-            if not rules[_ON_STONE]:
+            if not rules[layout.RULE_STONE_PLACEMENT]:
                 wanted += one
             elif reserve(words, rules, player, level - 1):
                 add_units(words, rules, player, place, one)
@@ -241,9 +232,9 @@ def arriving(words: Words) -> int:
 @kernel_njit
 def places(words: Words, rules: KernelRules) -> int:
     """Where the next unit may be placed, a bit each (T3)."""
-    player, bastion = active(words), rules[_NUM_TERRITORIES]
+    player, bastion = active(words), rules[layout.RULE_NUM_TERRITORIES]
     where = 1 << bastion
-    if words[FLOW] >> _ROUND & _ROUND_MASK == 1 and phase(words) == _REINFORCE:
+    if words[FLOW] >> _ROUND & _ROUND_MASK == 1 and phase(words) == layout.REINFORCE:
         return int(where)
     for place in range(words[FLOW] >> _FLOOR & _FLOOR_MASK, bastion):
         if units_at(words, rules, player, place):
@@ -269,20 +260,20 @@ def place_unit(words: Words, rules: KernelRules, place: int) -> None:
 @kernel_njit
 def end_round(words: Words, rules: KernelRules) -> None:
     """The elves score (X1) and look for equipment, or the game is over (V2, I1). Modified in place."""
-    if rules[_NUM_PLAYERS] == 1:
+    if rules[layout.RULE_NUM_PLAYERS] == 1:
         scored = 0
-        for place in range(rules[_NUM_TERRITORIES]):
+        for place in range(rules[layout.RULE_NUM_TERRITORIES]):
             if elves_control(words, place):
-                scored += (rules[_CITIES] >> place & 1) * rules[_CITY_DOMINATION]
-                scored += (rules[_FORGES] >> place & 1) * rules[_FORGE_DOMINATION]
+                scored += (rules[layout.RULE_CITIES] >> place & 1) * rules[layout.RULE_CITY_DOMINATION]
+                scored += (rules[layout.RULE_FORGES] >> place & 1) * rules[layout.RULE_FORGE_DOMINATION]
         words[COUNTERS] += scored << _DOMINATION
-        if words[COUNTERS] >> _DOMINATION & _DOMINATION_MASK >= rules[_THRESHOLD]:
-            go_to(words, _OVER)
+        if words[COUNTERS] >> _DOMINATION & _DOMINATION_MASK >= rules[layout.RULE_THRESHOLD]:
+            go_to(words, layout.OVER)
             return
-    if words[FLOW] >> _ROUND & _ROUND_MASK == rules[_MAX_ROUNDS]:
-        go_to(words, _OVER)
+    if words[FLOW] >> _ROUND & _ROUND_MASK == rules[layout.RULE_MAX_ROUNDS]:
+        go_to(words, layout.OVER)
         return
-    go_to(words, _IMPROVE)
+    go_to(words, layout.IMPROVE)
     put(words, FLOW, _IMPROVING, _IMPROVING_MASK, NUM_TYPES)
 
 
@@ -291,7 +282,7 @@ def searching(words: Words, rules: KernelRules) -> int:
     """The next type of elves that finds equipment, plus 1; 0 if none (I1)."""
     number = words[FLOW] >> _IMPROVING & _IMPROVING_MASK
     while number and has_equipment(words):
-        for place in range(rules[_NUM_TERRITORIES]):
+        for place in range(rules[layout.RULE_NUM_TERRITORIES]):
             if of_type(elves_at(words, place), number - 1):
                 return int(number)
         number -= 1
@@ -303,7 +294,7 @@ def next_arrival(words: Words, rules: KernelRules) -> int:
     """The next territory that gets an elf in solo play (X2), -1 if none."""
     if not words[COUNTERS] & ARMY_MASK:
         return -1
-    for place in range(words[FLOW] >> _SITE & _SITE_MASK, rules[_NUM_TERRITORIES]):
+    for place in range(words[FLOW] >> _SITE & _SITE_MASK, rules[layout.RULE_NUM_TERRITORIES]):
         if elves_control(words, place):
             return int(place)
     return -1

@@ -18,20 +18,12 @@ ARMY_BITS, ARMY_MASK, ELVES_AT = layout.ARMY_BITS, layout.ARMY_MASK, layout.ELVE
 COUNT_BITS, COUNT_MASK = layout.COUNT_BITS, layout.COUNT_MASK
 NUM_TYPES = layout.NUM_TYPES
 
-_ARMIES_A_WORD, _CARDS_A_WORD = layout.ARMIES_A_WORD, layout.CARDS_A_WORD
-_COPIES_BITS, _COPIES_MASK = layout.COPIES_BITS, layout.COPIES_MASK
-_UNDER_BITS, _UNDER_MASK, _UNDER_WORDS = layout.UNDER_BITS, layout.UNDER_MASK, layout.UNDER_WORDS
-_CARD_WORDS = layout.CARD_WORDS
 _LEGENDS, _LEGENDS_MASK = layout.LEGENDS.offset, layout.LEGENDS.mask
 _NUM_UNDER, _NUM_UNDER_MASK = layout.NUM_UNDER.offset, layout.NUM_UNDER.mask
 _TURN, _TURN_MASK, _ORDER = layout.TURN.offset, layout.TURN.mask, layout.ORDER.offset
 _PHASE_MASK = layout.PHASE.mask
-_SLOT_BITS, _SLOT_MASK, _NO_CARD = layout.SLOTS.stride, layout.SLOTS.mask, layout.NO_CARD
-_FINDS, _FIND_BITS, _NO_FIND = layout.FINDS.offset, layout.FINDS.stride, layout.NO_FIND
-_NUM_TERRITORIES = layout.RULE_NUM_TERRITORIES
-_CITIES = layout.RULE_CITIES
-_UNITS, _ELVES, _TYPE_STRIDE, _MOST = layout.RULE_UNITS, layout.RULE_ELVES, layout.TYPE_STRIDE, layout.MOST
-_CARDS, _CARD_STRIDE = layout.RULE_CARDS, layout.CARD_STRIDE
+_SLOT_BITS, _SLOT_MASK = layout.SLOTS.stride, layout.SLOTS.mask
+_FINDS, _FIND_BITS = layout.FINDS.offset, layout.FINDS.stride
 
 assert layout.PHASE.offset == 0
 
@@ -104,15 +96,15 @@ def of_type(army: int, kind: int) -> int:
 
 @kernel_njit
 def units_at(words: Words, rules: KernelRules, player: int, place: int) -> int:
-    """A player's army in a place; the place after the last territory is his Bastion."""
-    word = HOME if place == rules[_NUM_TERRITORIES] else PLACE + place
+    """A player's army in a place; the place after the last territory is its Bastion."""
+    word = HOME if place == rules[layout.RULE_NUM_TERRITORIES] else PLACE + place
     return int(words[word] >> ARMY_BITS * player & ARMY_MASK)
 
 
 @kernel_njit
 def add_units(words: Words, rules: KernelRules, player: int, place: int, army: int) -> None:
     """More figures of a player in a place; fewer if the army is negative. Modified in place."""
-    word = HOME if place == rules[_NUM_TERRITORIES] else PLACE + place
+    word = HOME if place == rules[layout.RULE_NUM_TERRITORIES] else PLACE + place
     words[word] += army << ARMY_BITS * player
 
 
@@ -125,7 +117,9 @@ def elves_at(words: Words, place: int) -> int:
 @kernel_njit
 def moved_at(words: Words, place: int) -> int:
     """Figures of the active player in a place that have moved (M1)."""
-    return int(words[MOVED + place // _ARMIES_A_WORD] >> ARMY_BITS * (place % _ARMIES_A_WORD) & ARMY_MASK)
+    return int(
+        words[MOVED + place // layout.ARMIES_A_WORD] >> ARMY_BITS * (place % layout.ARMIES_A_WORD) & ARMY_MASK
+    )
 
 
 @kernel_njit
@@ -172,7 +166,7 @@ def elves_control(words: Words, place: int) -> bool:
 def controlled(words: Words, rules: KernelRules, player: int, territories: int) -> int:
     """How many of the territories, a bit each, the player controls (M6)."""
     number = 0
-    for place in range(rules[_NUM_TERRITORIES]):
+    for place in range(rules[layout.RULE_NUM_TERRITORIES]):
         if territories >> place & 1 and controls(words, player, place):
             number += 1
     return number
@@ -181,9 +175,9 @@ def controlled(words: Words, rules: KernelRules, player: int, territories: int) 
 @kernel_njit
 def reserve(words: Words, rules: KernelRules, player: int, kind: int) -> int:
     """Figures of a type that are not on the board (C2)."""
-    left = rules[_UNITS + (NUM_TYPES * player + kind) * _TYPE_STRIDE + _MOST]
+    left = rules[layout.RULE_UNITS + (NUM_TYPES * player + kind) * layout.TYPE_STRIDE + layout.MOST]
     offset = ARMY_BITS * player + COUNT_BITS * kind
-    for place in range(rules[_NUM_TERRITORIES]):
+    for place in range(rules[layout.RULE_NUM_TERRITORIES]):
         left -= words[PLACE + place] >> offset & COUNT_MASK
     return int(left - (words[HOME] >> offset & COUNT_MASK))
 
@@ -191,8 +185,8 @@ def reserve(words: Words, rules: KernelRules, player: int, kind: int) -> int:
 @kernel_njit
 def points(words: Words, rules: KernelRules, player: int) -> int:
     """Victory points: controlled cities, and legendary equipment (V1)."""
-    legends = words[OWNED + _CARD_WORDS * player + _CARD_WORDS - 1] >> _LEGENDS & _LEGENDS_MASK
-    return controlled(words, rules, player, rules[_CITIES]) + count(legends)
+    legends = words[OWNED + layout.CARD_WORDS * player + layout.CARD_WORDS - 1] >> _LEGENDS & _LEGENDS_MASK
+    return controlled(words, rules, player, rules[layout.RULE_CITIES]) + count(legends)
 
 
 # -- cards ----------------------------------------------------------------------------------------------
@@ -201,13 +195,16 @@ def points(words: Words, rules: KernelRules, player: int) -> int:
 @kernel_njit
 def copies(words: Words, word: int, card: int) -> int:
     """Copies of an equipment card in the words from `word` on: `DECK`, `MARKET`, or an owner's."""
-    return int(words[word + card // _CARDS_A_WORD] >> _COPIES_BITS * (card % _CARDS_A_WORD) & _COPIES_MASK)
+    return int(
+        words[word + card // layout.CARDS_A_WORD] >> layout.COPIES_BITS * (card % layout.CARDS_A_WORD)
+        & layout.COPIES_MASK
+    )
 
 
 @kernel_njit
 def add_copies(words: Words, word: int, card: int, number: int) -> None:
     """More copies of a card, or fewer. Modified in place."""
-    words[word + card // _CARDS_A_WORD] += number << _COPIES_BITS * (card % _CARDS_A_WORD)
+    words[word + card // layout.CARDS_A_WORD] += number << layout.COPIES_BITS * (card % layout.CARDS_A_WORD)
 
 
 @kernel_njit
@@ -220,18 +217,18 @@ def num_under(words: Words) -> int:
 def put_under(words: Words, card: int) -> None:
     """A card goes below the equipment deck. Modified in place."""
     number = num_under(words)
-    words[UNDER + number // _CARDS_A_WORD] |= card << _UNDER_BITS * (number % _CARDS_A_WORD)
+    words[UNDER + number // layout.CARDS_A_WORD] |= card << layout.UNDER_BITS * (number % layout.CARDS_A_WORD)
     words[COUNTERS] += 1 << _NUM_UNDER
 
 
 @kernel_njit
 def take_under(words: Words) -> None:
     """The first card below the equipment deck leaves it. Modified in place."""
-    for word in range(_UNDER_WORDS):
-        words[UNDER + word] >>= _UNDER_BITS
-        if word + 1 < _UNDER_WORDS:
-            first = words[UNDER + word + 1] & _UNDER_MASK
-            words[UNDER + word] |= first << _UNDER_BITS * (_CARDS_A_WORD - 1)
+    for word in range(layout.UNDER_WORDS):
+        words[UNDER + word] >>= layout.UNDER_BITS
+        if word + 1 < layout.UNDER_WORDS:
+            first = words[UNDER + word + 1] & layout.UNDER_MASK
+            words[UNDER + word] |= first << layout.UNDER_BITS * (layout.CARDS_A_WORD - 1)
     words[COUNTERS] -= 1 << _NUM_UNDER
 
 
@@ -244,20 +241,20 @@ def attached(words: Words, player: int, slot: int) -> int:
 @kernel_njit
 def unit_bonus(words: Words, rules: KernelRules, player: int, kind: int, bonus: int) -> int:
     """A number of a player's unit type with its equipment: power, icons, speed (B4, M4)."""
-    number = rules[_UNITS + (NUM_TYPES * player + kind) * _TYPE_STRIDE + bonus]
+    number = rules[layout.RULE_UNITS + (NUM_TYPES * player + kind) * layout.TYPE_STRIDE + bonus]
     for slot in range(2 * kind, 2 * kind + 2):
         card = attached(words, player, slot)
-        if card != _NO_CARD:
-            number += rules[_CARDS + card * _CARD_STRIDE + bonus]
+        if card != layout.NO_CARD:
+            number += rules[layout.RULE_CARDS + card * layout.CARD_STRIDE + bonus]
     return int(number)
 
 
 @kernel_njit
 def elf_bonus(words: Words, rules: KernelRules, kind: int, bonus: int) -> int:
     """A number of a type of elves with the equipment it has found (I1)."""
-    number = rules[_ELVES + kind * _TYPE_STRIDE + bonus]
+    number = rules[layout.RULE_ELVES + kind * layout.TYPE_STRIDE + bonus]
     for slot in range(2 * kind, 2 * kind + 2):
-        card = words[SHEET] >> _FINDS + _FIND_BITS * slot & _UNDER_MASK
-        if card != _NO_FIND:
-            number += rules[_CARDS + card * _CARD_STRIDE + bonus]
+        card = words[SHEET] >> _FINDS + _FIND_BITS * slot & layout.UNDER_MASK
+        if card != layout.NO_FIND:
+            number += rules[layout.RULE_CARDS + card * layout.CARD_STRIDE + bonus]
     return int(number)

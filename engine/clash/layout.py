@@ -6,8 +6,8 @@
 | `HOME` | figures in the Bastions |
 | `MOVED`, ... | figures that have moved in this action, by place |
 | `PLAYER` + p | player p's tactic cards, Bastion, gold and crystals |
-| `OWNED` + 2 p, + 1 | equipment he owns, attached or not: copies, and legendary cards a bit each |
-| `ATTACHED` + p | the card in each space of his sheet |
+| `OWNED` + 2 p, + 1 | equipment it owns, attached or not: copies, and legendary cards a bit each |
+| `ATTACHED` + p | the card in each space of its sheet |
 | `DECK`, `MARKET`, two each | copies in the random part of the equipment deck, and on the black market |
 | `UNDER`, ... | cards below the equipment deck, the next one first |
 | `SHEET` | the legendary deck, the legendary cards that are looked at, the elves' equipment |
@@ -87,7 +87,7 @@ NO_WINNER = 7
 ARMIES = Bits(
     0, ARMY_BITS, "an army of each player, in a territory also of the elves", MAX_PLAYERS + 1, ARMY_BITS
 )
-HOMES = Bits(0, ARMY_BITS, "each player's army in his Bastion", MAX_PLAYERS, ARMY_BITS)
+HOMES = Bits(0, ARMY_BITS, "each player's army in its Bastion", MAX_PLAYERS, ARMY_BITS)
 MOVES = Bits(0, ARMY_BITS, "figures that have moved, by place (M1)", ARMIES_A_WORD, ARMY_BITS)
 
 HAND = Bits(0, NUM_TACTICS, "tactic cards in hand")

@@ -62,8 +62,6 @@ NUM_WORK = STEPS + layout.MAX_PLACES
 LOG = _LOG
 """[1 + 60] in the scratch: how many moves a plan came to, and those as `kernel_march.nth_march` has them."""
 
-_NUM_TERRITORIES, _CITIES, _FORGES = layout.RULE_NUM_TERRITORIES, layout.RULE_CITIES, layout.RULE_FORGES
-_STONES, _OPEN, _SPOT_NEIGHBOURS = layout.RULE_STONES, layout.RULE_OPEN, layout.RULE_SPOT_NEIGHBOURS
 _BASTION, _BASTION_MASK = layout.BASTION.offset, layout.BASTION.mask
 _FAR = 99
 _MOST_STEPS = 4
@@ -72,13 +70,13 @@ _MOST_STEPS = 4
 
 @kernel_njit
 def worth(words: Words, rules: KernelRules, habits: FloatArray, player: int, place: int) -> float:
-    """What a territory is worth to a player, by his habits, whoever holds it."""
+    """What a territory is worth to a player, by its habits, whoever holds it."""
     value = habits[PLAIN]
-    if rules[_CITIES] >> place & 1:
+    if rules[layout.RULE_CITIES] >> place & 1:
         value += habits[CITY]
-    elif rules[_FORGES] >> place & 1:
+    elif rules[layout.RULE_FORGES] >> place & 1:
         value += habits[FORGE]
-    value += habits[STONE] * rules[_STONES + place]
+    value += habits[STONE] * rules[layout.RULE_STONES + place]
     if enemy(words, rules, player, place) >= 0:
         value *= habits[RIVAL]
     return float(value)
@@ -87,9 +85,9 @@ def worth(words: Words, rules: KernelRules, habits: FloatArray, player: int, pla
 @kernel_njit
 def _staying(words: Words, rules: KernelRules, habits: FloatArray, player: int, place: int) -> int:
     """The figures of a place that stay there: the weakest, in cities and forges the player controls."""
-    if place >= rules[_NUM_TERRITORIES] or not controls(words, player, place):
+    if place >= rules[layout.RULE_NUM_TERRITORIES] or not controls(words, player, place):
         return 0
-    if not (rules[_CITIES] | rules[_FORGES]) >> place & 1:
+    if not (rules[layout.RULE_CITIES] | rules[layout.RULE_FORGES]) >> place & 1:
         return 0
     army, stay, left = units_at(words, rules, player, place), 0, int(habits[GUARDS])
     for kind in range(NUM_TYPES):
@@ -111,7 +109,7 @@ def look_around(words: Words, rules: KernelRules, work: Words) -> None:
     """Write where the active player's units can go. Modified in place: `work`."""
     player, free = active(words), passable(words, rules)
     for kind in range(NUM_TYPES):
-        for place in range(rules[_NUM_TERRITORIES] + 1):
+        for place in range(rules[layout.RULE_NUM_TERRITORIES] + 1):
             there = of_type(units_at(words, rules, player, place), kind)
             work[_REACH + kind * layout.MAX_PLACES + place] = (
                 reachable(words, rules, kind, place, free) if there else 0
@@ -125,7 +123,7 @@ def available(words: Words, rules: KernelRules, habits: FloatArray, target: int,
     player, army = active(words), 0
     for kind in range(NUM_TYPES):
         number = 0
-        for place in range(rules[_NUM_TERRITORIES] + 1):
+        for place in range(rules[layout.RULE_NUM_TERRITORIES] + 1):
             if work[_REACH + kind * layout.MAX_PLACES + place] >> target & 1:
                 number += free_at(words, rules, habits, player, place, kind)
         army += min(number, layout.COUNT_MASK) << COUNT_BITS * kind
@@ -200,7 +198,7 @@ def send(words: Words, rules: KernelRules, habits: FloatArray, target: int, army
     player = active(words)
     for kind in range(NUM_TYPES):
         wanted = of_type(army, kind)
-        for place in range(rules[_NUM_TERRITORIES] + 1):
+        for place in range(rules[layout.RULE_NUM_TERRITORIES] + 1):
             if not wanted or not work[_REACH + kind * layout.MAX_PLACES + place] >> target & 1:
                 continue
             free = min(wanted, free_at(words, rules, habits, player, place, kind))
@@ -229,7 +227,7 @@ def best_target(words: Words, rules: KernelRules, habits: FloatArray, work: Word
     """The territory whose attack gains most, `NOWHERE` if none gains anything; found[0] is how much."""
     player, best = active(words), NOWHERE
     found[0] = 0.0
-    for place in range(rules[_NUM_TERRITORIES]):
+    for place in range(rules[layout.RULE_NUM_TERRITORIES]):
         if not is_target(words, rules, player, place):
             continue
         army = stack_for(words, rules, habits, place, 0, work)
@@ -274,7 +272,7 @@ def follow_plan(
 def _fill_up(words: Words, rules: KernelRules, habits: FloatArray, work: Words) -> float:
     """One figure goes to each territory that is worth something and stands empty. Modified in place."""
     player, total = active(words), 0.0
-    for place in range(rules[_NUM_TERRITORIES]):
+    for place in range(rules[layout.RULE_NUM_TERRITORIES]):
         if units_at(words, rules, player, place) or enemies(words, player, place):
             continue
         value = worth(words, rules, habits, player, place)
@@ -295,14 +293,14 @@ def measure_steps(words: Words, rules: KernelRules, habits: FloatArray, player: 
 
     Modified in place: `work`, from `STEPS` on; `_FAR` where there is none.
     """
-    num_territories = rules[_NUM_TERRITORIES]
+    num_territories = rules[layout.RULE_NUM_TERRITORIES]
     edge = 0
     for place in range(num_territories):
         work[STEPS + place] = _FAR
         if not controls(words, player, place) and worth(words, rules, habits, player, place) >= habits[STONE]:
             edge |= 1 << place
     work[STEPS + num_territories] = _FAR
-    beside = rules[_SPOT_NEIGHBOURS + (words[PLAYER + player] >> _BASTION & _BASTION_MASK)]
+    beside = rules[layout.RULE_SPOT_NEIGHBOURS + (words[PLAYER + player] >> _BASTION & _BASTION_MASK)]
     reached, step = 0, 0
     while edge:
         reached |= edge
@@ -310,7 +308,7 @@ def measure_steps(words: Words, rules: KernelRules, habits: FloatArray, player: 
         for place in range(num_territories):
             if edge >> place & 1:
                 work[STEPS + place] = step
-                beyond |= rules[_OPEN + place]
+                beyond |= rules[layout.RULE_OPEN + place]
         if edge & beside and work[STEPS + num_territories] == _FAR:
             work[STEPS + num_territories] = step + 1
         step += 1
@@ -323,7 +321,7 @@ def _close_up(words: Words, rules: KernelRules, habits: FloatArray, work: Words)
 
     Returns what the steps are worth by the habits: whoever is far from everything is to walk, not to pass.
     """
-    player, num_territories, total = active(words), rules[_NUM_TERRITORIES], 0.0
+    player, num_territories, total = active(words), rules[layout.RULE_NUM_TERRITORIES], 0.0
     measure_steps(words, rules, habits, player, work)
     for place in range(num_territories + 1):
         for kind in range(NUM_TYPES):

@@ -17,19 +17,16 @@ from engine.clash.kernel_state import Words, phase
 from engine.jit import kernel_njit
 from engine.randomness import below, next_random
 
-_FIGHT = layout.FIGHT
-_FACES, _SIDES = layout.RULE_HIT_FACES, layout.RULE_HIT_SIDES
-
 
 @kernel_njit
 def random_outcome(words: Words, rules: KernelRules, rng: Words, weights: Words) -> int:
     """The number of an outcome of a chance node, by the weights. Modified in place: `rng`, `weights`."""
     if (
-        phase(words) == _FIGHT
+        phase(words) == layout.FIGHT
     ):  # die by die: the weights of many dice exceed what one random number tells apart
         hits = 0
         for _ in range(rolled(words)):
-            if below(next_random(rng), rules[_SIDES]) < rules[_FACES]:
+            if below(next_random(rng), rules[layout.RULE_HIT_SIDES]) < rules[layout.RULE_HIT_FACES]:
                 hits += 1
         return hits
     left = below(next_random(rng), chance_weights(words, rules, weights))

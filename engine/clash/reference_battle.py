@@ -61,7 +61,7 @@ class Battle:
     dice, hits : dice of this assault, and how many of them injure.
     rerolls : how often blanks may still be rolled again (B5).
     winner : who holds the territory, None before the end.
-    fled : whether the loser fled; his counts are then those who did (B11).
+    fled : whether the loser fled; its counts are then those who did (B11).
     """
 
     rule: BattleRule
@@ -176,7 +176,7 @@ def eliminations(battle: Battle) -> list[Counts]:
     every = [(one, two, three) for one in ones for two in twos for three in threes]
     possible = [kills for kills in every if any(kills) and left(kills) >= 0]
     if battle.elves and battle.assaulter == DEFENDER and battle.chooser == ATTACKER:
-        # X4: which of his own units the elves eliminate, not whether.
+        # X4: which of its own units the elves eliminate, not whether.
         maximal = [
             kills
             for kills in possible

@@ -58,7 +58,7 @@ def drawing(state: State) -> int | None:
 
 
 def tactic_deck(state: State, index: int) -> list[int]:
-    """A player's tactic deck: his cards that are neither in hand nor discarded."""
+    """A player's tactic deck: its cards that are neither in hand nor discarded."""
     player = state.players[index]
     cards = range(len(state.clan(index).tactics))
     return [card for card in cards if card not in player.hand and card not in player.discard]

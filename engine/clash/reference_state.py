@@ -48,13 +48,13 @@ class Player:
 
     Attributes
     ----------
-    hand, discard : tactic cards, ascending positions in `ClanRule.tactics`; the others are his deck.
+    hand, discard : tactic cards, ascending positions in `ClanRule.tactics`; the others are its deck.
     chosen : the tactic card of this round, also on the discard pile once revealed (T1); None before.
-    bastion : where his Bastion stands, an index of `Board.spots` (U5).
+    bastion : where its Bastion stands, an index of `Board.spots` (U5).
     gold, crystals : counters (C5).
-    cards : equipment he owns, attached or not, ascending: `State.card` says which.
-    attached : the card in each space of his sheet, None if it is empty (E4).
-    units : figures by territory, his Bastion last.
+    cards : equipment it owns, attached or not, ascending: `State.card` says which.
+    attached : the card in each space of its sheet, None if it is empty (E4).
+    units : figures by territory, its Bastion last.
     """
 
     units: tuple[Counts, ...]
@@ -86,7 +86,7 @@ class State:
     action : 1 or 2 (A1).
     arriving : units still to be placed (T3, S1), those of the lowest level next; `floor` the first place that
         may still be chosen for them: units of one type are placed in ascending order.
-    fresh : whether the player has done nothing yet in this equip action (X3); `forged` whether he forged
+    fresh : whether the player has done nothing yet in this equip action (X3); `forged` whether it forged
         (E3).
     draws : legendary cards still to be drawn (E3).
     slot : the space that is filled next (E4).

@@ -11,11 +11,11 @@ UNSEEN = -1
 
 
 def view(state: State, player: int) -> State:
-    """The state as `player` sees it, whoever decides: equal for states that he cannot tell apart.
+    """The state as `player` sees it, whoever decides: equal for states that it cannot tell apart.
 
     Hidden are the others' hands, the tactic cards that they have chosen while not all are revealed, and what
-    somebody else looks at when he forges (T1, E3, N1): `UNSEEN` stands for each such card. In the legendary
-    deck he then sees as many cards as there are. Everything else lies open; the order of decks is in no
+    somebody else looks at when it forges (T1, E3, N1): `UNSEEN` stands for each such card. In the legendary
+    deck it then sees as many cards as there are. Everything else lies open; the order of decks is in no
     state.
     """
     players = tuple(

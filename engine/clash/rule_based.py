@@ -53,24 +53,12 @@ from engine.clash.playouts import random_outcome
 from engine.jit import kernel_njit
 from engine.randomness import below, next_random
 
-_TACTIC, _BASTIONS, _REINFORCE, _STONES = layout.TACTIC, layout.BASTIONS, layout.REINFORCE, layout.STONES
-_ACTING, _EQUIP, _KEEP, _ATTACH = layout.ACTING, layout.EQUIP, layout.KEEP, layout.ATTACH
-_MARCH = layout.MARCH
-_BATTLES, _FIGHT = layout.BATTLES, layout.FIGHT
 _HAND_MASK, _DISCARD = layout.HAND.mask, layout.DISCARD.offset
-_CHOSEN, _CHOSEN_MASK, _NO_TACTIC = layout.CHOSEN.offset, layout.CHOSEN.mask, layout.NO_TACTIC
+_CHOSEN, _CHOSEN_MASK = layout.CHOSEN.offset, layout.CHOSEN.mask
 _CRYSTALS, _CRYSTALS_MASK = layout.CRYSTALS.offset, layout.CRYSTALS.mask
 _ROUND, _ROUND_MASK = layout.ROUND.offset, layout.ROUND.mask
 _ACTION, _ACTION_MASK = layout.ACTION.offset, layout.ACTION.mask
-_NUM_PLAYERS, _NUM_TERRITORIES = layout.RULE_NUM_PLAYERS, layout.RULE_NUM_TERRITORIES
-_NUM_EQUIPMENT, _GOAL, _FORGES = layout.RULE_NUM_EQUIPMENT, layout.RULE_GOAL, layout.RULE_FORGES
-_TACTICS, _TACTIC_STRIDE, _NUM_TACTICS = layout.RULE_TACTICS, layout.TACTIC_STRIDE, layout.NUM_TACTICS
-_CARDS, _CARD_STRIDE, _SPACE = layout.RULE_CARDS, layout.CARD_STRIDE, layout.SPACE
-_POWER, _REROLLING, _INJURY, _SHIELD = layout.POWER, layout.REROLLING, layout.INJURY, layout.SHIELD
-_RAGING, _SLOW, _SPEED, _FLIGHT = layout.RAGING, layout.SLOW, layout.SPEED, layout.FLIGHT
-_OPEN, _SPOT_NEIGHBOURS = layout.RULE_OPEN, layout.RULE_SPOT_NEIGHBOURS
-_LEGENDS, _LEGENDS_MASK, _CARD_WORDS = layout.LEGENDS.offset, layout.LEGENDS.mask, layout.CARD_WORDS
-_NUM_WORDS = layout.NUM_WORDS
+_LEGENDS, _LEGENDS_MASK = layout.LEGENDS.offset, layout.LEGENDS.mask
 _DONE_GAIN = 0.3
 """A card that adds less, in icons, is not bought."""
 _WINS = 1000.0
@@ -84,31 +72,31 @@ EQUIPS, MARCHES, PASSES = range(3)
 @kernel_njit
 def icons(rules: KernelRules, card: int) -> float:
     """What the icons of a card count for, that of an injury being 1: about what they add to chances."""
-    at = _CARDS + card * _CARD_STRIDE
+    at = layout.RULE_CARDS + card * layout.CARD_STRIDE
     return float(
-        0.7 * rules[at + _POWER]
-        + rules[at + _REROLLING]
-        + rules[at + _INJURY]
-        + 1.3 * rules[at + _SHIELD]
-        + 1.5 * rules[at + _RAGING]
-        - 0.5 * rules[at + _SLOW]
-        + 0.3 * rules[at + _SPEED]
-        + 0.4 * rules[at + _FLIGHT]
+        0.7 * rules[at + layout.POWER]
+        + rules[at + layout.REROLLING]
+        + rules[at + layout.INJURY]
+        + 1.3 * rules[at + layout.SHIELD]
+        + 1.5 * rules[at + layout.RAGING]
+        - 0.5 * rules[at + layout.SLOW]
+        + 0.3 * rules[at + layout.SPEED]
+        + 0.4 * rules[at + layout.FLIGHT]
     )
 
 
 @kernel_njit
 def _third_best(words: Words, rules: KernelRules, player: int, space: int) -> float:
-    """Icons of the third best card that a player owns for a space, 0 if he has not so many."""
+    """Icons of the third best card that a player owns for a space, 0 if it has not so many."""
     first = second = third = 0.0
-    legends = words[OWNED + _CARD_WORDS * player + _CARD_WORDS - 1] >> _LEGENDS & _LEGENDS_MASK
-    for card in range(rules[_NUM_EQUIPMENT] + rules[layout.RULE_NUM_LEGENDARY]):
-        if rules[_CARDS + card * _CARD_STRIDE + _SPACE] != space:
+    legends = words[OWNED + layout.CARD_WORDS * player + layout.CARD_WORDS - 1] >> _LEGENDS & _LEGENDS_MASK
+    for card in range(rules[layout.RULE_NUM_EQUIPMENT] + rules[layout.RULE_NUM_LEGENDARY]):
+        if rules[layout.RULE_CARDS + card * layout.CARD_STRIDE + layout.SPACE] != space:
             continue
-        if card < rules[_NUM_EQUIPMENT]:
-            number = copies(words, OWNED + _CARD_WORDS * player, card)
+        if card < rules[layout.RULE_NUM_EQUIPMENT]:
+            number = copies(words, OWNED + layout.CARD_WORDS * player, card)
         else:
-            number = int(legends >> card - rules[_NUM_EQUIPMENT] & 1)
+            number = int(legends >> card - rules[layout.RULE_NUM_EQUIPMENT] & 1)
         value = icons(rules, card)
         for _ in range(number):
             if value > first:
@@ -127,8 +115,11 @@ def best_purchase(words: Words, rules: KernelRules, found: FloatArray) -> int:
     best, found[0] = -1, _DONE_GAIN
     for space in range(2):
         least = _third_best(words, rules, player, space)
-        for card in range(rules[_NUM_EQUIPMENT]):
-            if cards >> card & 1 and rules[_CARDS + card * _CARD_STRIDE + _SPACE] == space:
+        for card in range(rules[layout.RULE_NUM_EQUIPMENT]):
+            if (
+                cards >> card & 1
+                and rules[layout.RULE_CARDS + card * layout.CARD_STRIDE + layout.SPACE] == space
+            ):
                 value = icons(rules, card) - max(least, 0.0)
                 if value > found[0]:
                     best, found[0] = card, value
@@ -155,7 +146,7 @@ def _figures_of(words: Words, rules: KernelRules, player: int, kind: int) -> int
     """Figures of a type on the board."""
     offset = ARMY_BITS * player + COUNT_BITS * kind
     number = words[HOME] >> offset & layout.COUNT_MASK
-    for place in range(rules[_NUM_TERRITORIES]):
+    for place in range(rules[layout.RULE_NUM_TERRITORIES]):
         number += words[PLACE + place] >> offset & layout.COUNT_MASK
     return int(number)
 
@@ -194,7 +185,7 @@ def _attach_move(words: Words, rules: KernelRules) -> int:
 @kernel_njit
 def tactic_score(rules: KernelRules, habits: FloatArray, player: int, card: int) -> float:
     """What a tactic card counts for by the habits: gold, units, an early turn (T1-T3)."""
-    at = _TACTICS + (player * _NUM_TACTICS + card) * _TACTIC_STRIDE
+    at = layout.RULE_TACTICS + (player * layout.NUM_TACTICS + card) * layout.TACTIC_STRIDE
     value = habits[GOLD] * rules[at + 1] - habits[EARLY] * rules[at] / 28.0
     for kind in range(NUM_TYPES):
         value += habits[UNIT] * (kind + 1) * of_type(rules[at + 2], kind)
@@ -220,14 +211,14 @@ def _bastion_move(words: Words, rules: KernelRules, habits: FloatArray) -> int:
     spots, player = options(words, rules), active(words)
     best, most = 0, -1.0
     for index in range(count(spots)):
-        edge = reached = rules[_SPOT_NEIGHBOURS + nth(spots, index)]
+        edge = reached = rules[layout.RULE_SPOT_NEIGHBOURS + nth(spots, index)]
         value, step = 0.0, 1
         while edge and step < layout.MAX_TERRITORIES:
             beyond = 0
-            for place in range(rules[_NUM_TERRITORIES]):
+            for place in range(rules[layout.RULE_NUM_TERRITORIES]):
                 if edge >> place & 1:
                     value += worth(words, rules, habits, player, place) / (step * step)
-                    beyond |= rules[_OPEN + place]
+                    beyond |= rules[layout.RULE_OPEN + place]
             edge = beyond & ~reached
             reached |= beyond
             step += 1
@@ -253,12 +244,12 @@ def _place_move(words: Words, rules: KernelRules, habits: FloatArray, work: Word
 
 @kernel_njit
 def equip_gain(words: Words, rules: KernelRules, habits: FloatArray, found: FloatArray) -> float:
-    """What an equip action is worth to the active player by his habits."""
+    """What an equip action is worth to the active player by its habits."""
     player, value = active(words), 0.0
     if forge_cost(words, rules) >= 0:
         value += habits[LEGEND]
         second = words[FLOW] >> _ACTION & _ACTION_MASK == 2
-        if second and points(words, rules, player) + 1 >= rules[_GOAL]:
+        if second and points(words, rules, player) + 1 >= rules[layout.RULE_GOAL]:
             value += _WINS
     if best_purchase(words, rules, found) >= 0:
         value += habits[GEAR] * found[0]
@@ -268,7 +259,7 @@ def equip_gain(words: Words, rules: KernelRules, habits: FloatArray, found: Floa
 @kernel_njit
 def copy(target: Words, source: Words) -> None:
     """Copy a state. Modified in place."""
-    for word in range(_NUM_WORDS):
+    for word in range(layout.NUM_WORDS):
         target[word] = source[word]
 
 
@@ -286,7 +277,7 @@ def choose_action(
         return EQUIPS
     copy(spare, words)
     nobody_moved(spare)
-    go_to(spare, _MARCH)
+    go_to(spare, layout.MARCH)
     marched = follow_plan(spare, rules, habits, GREEDY, work, found)
     if equipped > marched:
         return EQUIPS
@@ -297,25 +288,25 @@ def choose_action(
 def rule_move(
     words: Words, rules: KernelRules, habits: FloatArray, work: Words, spare: Words, found: FloatArray
 ) -> int:
-    """The number of the move that a player by rule of thumb makes; not while he marches or fights."""
+    """The number of the move that a player by rule of thumb makes; not while it marches or fights."""
     at = phase(words)
-    if at == _TACTIC:
+    if at == layout.TACTIC:
         return _tactic_move(words, rules, habits)
-    if at == _BASTIONS:
+    if at == layout.BASTIONS:
         return _bastion_move(words, rules, habits)
-    if at in (_REINFORCE, _STONES):
+    if at in (layout.REINFORCE, layout.STONES):
         return _place_move(words, rules, habits, work)
-    if at == _ACTING:
+    if at == layout.ACTING:
         return choose_action(words, rules, habits, work, spare, found)
-    if at == _EQUIP:
+    if at == layout.EQUIP:
         return _equip_move(words, rules, habits, found)
-    if at == _ATTACH:
+    if at == layout.ATTACH:
         return _attach_move(words, rules)
-    if at == _KEEP:
+    if at == layout.KEEP:
         legends = options(words, rules)
         best = 0
         for index in range(count(legends)):
-            first = rules[_NUM_EQUIPMENT]
+            first = rules[layout.RULE_NUM_EQUIPMENT]
             if icons(rules, first + nth(legends, index)) > icons(rules, first + nth(legends, best)):
                 best = index
         return best
@@ -361,7 +352,7 @@ def play_on(
     """
     while not is_over(words) and words[FLOW] >> _ROUND & _ROUND_MASK <= last_round:
         at = phase(words)
-        if at == _FIGHT:
+        if at == layout.FIGHT:
             numbers = work[:NUM_NUMBERS]
             describe_battle(words, rules, numbers)
             finish_battle(words, rules, roll_battle(rules, numbers, rng))
@@ -369,19 +360,19 @@ def play_on(
         player = decider(words, rules)
         if player == CHANCE:
             transition(words, rules, random_outcome(words, rules, rng, weights))
-        elif at == _ACTING:
+        elif at == layout.ACTING:
             action = choose_action(words, rules, habits[player], work, spare, found)
             if action == MARCHES:
                 copy(words, spare)
-                go_to(words, _BATTLES)
+                go_to(words, layout.BATTLES)
                 advance(words, rules)
             else:
                 transition(words, rules, action)
-        elif at == _MARCH:
+        elif at == layout.MARCH:
             follow_plan(words, rules, habits[player], GREEDY, work, found)
-            go_to(words, _BATTLES)
+            go_to(words, layout.BATTLES)
             advance(words, rules)
-        elif at == _BATTLES:
+        elif at == layout.BATTLES:
             transition(words, rules, 0)
         else:
             transition(words, rules, rule_move(words, rules, habits[player], work, spare, found))
@@ -393,13 +384,13 @@ def standing(words: Words, rules: KernelRules, player: int) -> float:
     if is_over(words):
         best = winner(words)
         if best < 0:
-            return 0.0 if rules[_NUM_PLAYERS] == 1 else 1.0 / rules[_NUM_PLAYERS]
+            return 0.0 if rules[layout.RULE_NUM_PLAYERS] == 1 else 1.0 / rules[layout.RULE_NUM_PLAYERS]
         return 1.0 if best == player else 0.0
     own = total = 0.0
-    for other in range(rules[_NUM_PLAYERS]):
+    for other in range(rules[layout.RULE_NUM_PLAYERS]):
         value = 1.0 * points(words, rules, other)
         value += 0.1 * (words[PLAYER + other] >> _CRYSTALS & _CRYSTALS_MASK)
-        value += 0.4 * controlled(words, rules, other, rules[_FORGES])
+        value += 0.4 * controlled(words, rules, other, rules[layout.RULE_FORGES])
         for kind in range(NUM_TYPES):
             value += 0.04 * (kind + 1) * _figures_of(words, rules, other, kind)
         total += math.exp(value)
@@ -411,15 +402,15 @@ def standing(words: Words, rules: KernelRules, player: int) -> float:
 @kernel_njit
 def resample(words: Words, rules: KernelRules, player: int, rng: NDArray[np.int64]) -> None:
     """Spread the tactic cards that a player does not see anew over the hands of others (N1). In place."""
-    choosing = phase(words) == _TACTIC
-    for other in range(rules[_NUM_PLAYERS]):
+    choosing = phase(words) == layout.TACTIC
+    for other in range(rules[layout.RULE_NUM_PLAYERS]):
         if other == player:
             continue
         own = words[PLAYER + other]
         unseen = _HAND_MASK & ~(own >> _DISCARD)
         size, hand = count(own & _HAND_MASK), 0
         chosen = own >> _CHOSEN & _CHOSEN_MASK
-        hidden = choosing and chosen != _NO_TACTIC
+        hidden = choosing and chosen != layout.NO_TACTIC
         if hidden:
             chosen = nth(unseen, below(next_random(rng), count(unseen)))
             unseen &= ~(1 << chosen)
@@ -463,8 +454,8 @@ def simulate(
         if move >= 0:
             transition(words, rules, move)
         at = phase(words)
-        while at in (_BATTLES, _FIGHT):
-            if at == _BATTLES:
+        while at in (layout.BATTLES, layout.FIGHT):
+            if at == layout.BATTLES:
                 transition(words, rules, 0)
             elif fields[field(words)] < fields[field(words) + 1]:
                 finish_battle(words, rules, draw(fields, chances, outcomes, field(words), rng))

@@ -20,9 +20,7 @@ from engine.clash.playouts import play, random_outcome
 from engine.clash.rule_based import play_on
 from engine.jit import kernel_njit
 
-_HANDS, _TACTIC = layout.HANDS, layout.TACTIC
 _HAND_MASK = layout.HAND.mask
-_MAX_ROUNDS = layout.RULE_MAX_ROUNDS
 _AT_ONCE = 200
 
 assert max(layout.SITES, layout.MARKETING, layout.HANDS) < layout.TACTIC
@@ -43,13 +41,13 @@ def _play_after(
 ) -> int:
     """Play a game for two that begins with these tactic cards; returns the winner, -1 if none.
 
-    A card is dealt to its owner for certain, the others of his hand at random. Both go on by `habits`, a row
+    A card is dealt to its owner for certain, the others of its hand at random. Both go on by `habits`, a row
     each, or at random if there are no rows. Modified in place: all else but `rules`.
     """
     start(words, rules)
-    while phase(words) <= _TACTIC:
+    while phase(words) <= layout.TACTIC:
         at = phase(words)
-        if at == _HANDS:
+        if at == layout.HANDS:
             player = drawing(words, rules)
             card = first if player == 0 else second
             deck = tactic_deck(words, player)
@@ -57,7 +55,7 @@ def _play_after(
                 index = count(deck & (1 << card) - 1)
             else:
                 index = random_outcome(words, rules, rng, weights)
-        elif at == _TACTIC:
+        elif at == layout.TACTIC:
             player = turn(words)
             card = first if player == 0 else second
             index = count(words[PLAYER + player] & _HAND_MASK & (1 << card) - 1)
@@ -65,7 +63,7 @@ def _play_after(
             index = random_outcome(words, rules, rng, weights)
         transition(words, rules, index)
     if len(habits):
-        play_on(words, rules, habits, rules[_MAX_ROUNDS], rng, weights, work, spare, found)
+        play_on(words, rules, habits, rules[layout.RULE_MAX_ROUNDS], rng, weights, work, spare, found)
     else:
         play(words, rules, rng, weights)
     return int(winner(words))

@@ -110,14 +110,6 @@ def facts_hash() -> str:
 
 
 _TWO_SIDES = 2 * A_SIDE
-_NUM_WORDS, _MOVE_WORDS, _PLAYER = layout.NUM_WORDS, layout.MOVE_WORDS, layout.PLAYER_WORDS
-_GLADIATOR, _CARD, _LEVEL, _WOUNDS = layout.GLADIATOR, layout.CARD, layout.LEVEL, layout.WOUNDS
-_FIELD, _SET, _PUMPS_SIZE, _PUMPS = layout.FIELD, layout.SET, layout.PUMPS_SIZE, layout.PUMPS
-_HAND, _HAND_SIZE, _DECK_SIZE = layout.HAND, layout.HAND_SIZE, layout.DECK_SIZE
-_BOTTOM_SIZE, _RESOURCES = layout.BOTTOM_SIZE, layout.RESOURCES
-_CHEER, _MOMENTUM, _TURN, _WAVE = layout.CHEER, layout.MOMENTUM, layout.TURN, layout.WAVE
-_PHASE, _PASSES = layout.PHASE, layout.PASSES
-_NUM_CARDS, _COST, _POINTS = layout.RULE_CARDS, layout.CARD_COST, layout.BODY_POINTS
 _PENDING = PENDING_AT
 _ACTION_FIELD, _OVER = ACTION, int(Phase.OVER)
 _MIGHT_STAND_IN, _MIGHT_ROAR, _CARDS = STOOD_IN, ROARED, MAX_CARDS
@@ -136,12 +128,12 @@ def _prey(words: Words, rules: KernelRules, side: int, strongest: int) -> int:
     count, prize = 0, 0
     for index in range(team_size(words, 1 - side)):
         fighter = fighter_at(1 - side, index)
-        left = vital(words, rules, fighter, LIFE) - words[fighter + _WOUNDS]
+        left = vital(words, rules, fighter, LIFE) - words[fighter + layout.WOUNDS]
         if left <= 0:
             continue
         if strongest - number(words, rules, 1 - side, fighter, SHIELD) >= left:
             count += 1
-            prize = max(prize, int(rules[body_of(words, fighter) + _POINTS]))
+            prize = max(prize, int(rules[body_of(words, fighter) + layout.BODY_POINTS]))
     return count | prize << 8
 
 
@@ -152,26 +144,26 @@ def _add_side(words: Words, rules: KernelRules, side: int, base: int, active: Wo
     minions, pumps, pumps_of_other = 0, 0, 0
     for index in range(team_size(words, side)):
         fighter = fighter_at(side, index)
-        left = vital(words, rules, fighter, LIFE) - words[fighter + _WOUNDS]
+        left = vital(words, rules, fighter, LIFE) - words[fighter + layout.WOUNDS]
         if left <= 0:
             continue
-        is_set, field = words[fighter + _SET], words[fighter + _FIELD]
+        is_set, field = words[fighter + layout.SET], words[fighter + layout.FIELD]
         if is_gladiator(words, fighter):
-            gladiator = words[fighter + _GLADIATOR] - 1
-            raging = int(words[fighter + _WOUNDS] >= vital(words, rules, fighter, RAGE))
+            gladiator = words[fighter + layout.GLADIATOR] - 1
+            raging = int(words[fighter + layout.WOUNDS] >= vital(words, rules, fighter, RAGE))
             active[used] = base + _LIFE_LEFT + gladiator * (MAX_LIFE + 1) + min(left, MAX_LIFE)
-            active[used + 1] = base + _LEVELS + gladiator * _A_LEVEL + words[fighter + _LEVEL]
+            active[used + 1] = base + _LEVELS + gladiator * _A_LEVEL + words[fighter + layout.LEVEL]
             active[used + 2] = base + _STATUS + gladiator * 8 + field * 4 + is_set * 2 + raging
             used += 3
             alive += 1
         else:
-            bit = 1 << (words[fighter + _CARD] - 1)
+            bit = 1 << (words[fighter + layout.CARD] - 1)
             if minions & bit == 0:
                 minions |= bit
-                active[used] = base + _MINIONS + words[fighter + _CARD] - 1
+                active[used] = base + _MINIONS + words[fighter + layout.CARD] - 1
                 used += 1
-        for place in range(words[fighter + _PUMPS_SIZE]):
-            pump = int(words[fighter + _PUMPS + place])
+        for place in range(words[fighter + layout.PUMPS_SIZE]):
+            pump = int(words[fighter + layout.PUMPS + place])
             card, others = pump_card(pump), int(pump & 1 != side)
             known = pumps_of_other if others else pumps
             if known >> card & 1 == 0:
@@ -187,8 +179,8 @@ def _add_side(words: Words, rules: KernelRules, side: int, base: int, active: Wo
                 ready += 1
                 strongest = max(strongest, number(words, rules, side, fighter, ATTACK))
     prey = _prey(words, rules, side, strongest) if ready else 0
-    own = side * _PLAYER
-    deck = words[own + _DECK_SIZE] + words[own + _BOTTOM_SIZE]
+    own = side * layout.PLAYER_WORDS
+    deck = words[own + layout.DECK_SIZE] + words[own + layout.BOTTOM_SIZE]
     active[used] = base + _ALIVE + min(alive, _MOST_COUNT)
     active[used + 1] = base + _STANDING + min(standing, _MOST_COUNT)
     active[used + 2] = base + _READY + min(ready, _MOST_COUNT)
@@ -196,13 +188,13 @@ def _add_side(words: Words, rules: KernelRules, side: int, base: int, active: Wo
     active[used + 4] = base + _KILLS + min(prey & 255, _MOST_COUNT)
     active[used + 5] = base + _PRIZE + min(prey >> 8, MAX_LIFE)
     active[used + 6] = base + _SCORED + min(points(words, rules, side), _MOST_POINTS)
-    active[used + 7] = base + _CHEERS + min(words[_CHEER + side], _MOST_CHEER)
-    active[used + 8] = base + _RESOURCES_LEFT + min(words[own + _RESOURCES], _MOST_LEFT)
-    active[used + 9] = base + _HAND_CARDS + min(words[own + _HAND_SIZE], _MOST_HAND)
+    active[used + 7] = base + _CHEERS + min(words[layout.CHEER + side], _MOST_CHEER)
+    active[used + 8] = base + _RESOURCES_LEFT + min(words[own + layout.RESOURCES], _MOST_LEFT)
+    active[used + 9] = base + _HAND_CARDS + min(words[own + layout.HAND_SIZE], _MOST_HAND)
     active[used + 10] = base + _DECK_CARDS + min(deck // 4, _MOST_DECK)
     used += 11
-    if words[_MOMENTUM] == side:
-        active[used] = base + _BEGINS + min(words[_WAVE], _MOST_WAVE)
+    if words[layout.MOMENTUM] == side:
+        active[used] = base + _BEGINS + min(words[layout.WAVE], _MOST_WAVE)
         used += 1
     return used
 
@@ -216,16 +208,16 @@ def features(tables: Words, state: Words, work: Words, player: int, active: Word
     work : scratch, of which the result of `observe` is left.
     active : `[MAX_ACTIVE] int64`, modified in place.
     """
-    words, move = work[TRIED_AT : TRIED_AT + _NUM_WORDS], work[MOVE_AT : MOVE_AT + _MOVE_WORDS]
-    for word in range(_NUM_WORDS):
+    words, move = work[TRIED_AT : TRIED_AT + layout.NUM_WORDS], work[MOVE_AT : MOVE_AT + layout.MOVE_WORDS]
+    for word in range(layout.NUM_WORDS):
         words[word] = state[word]
-    actor = words[_MOMENTUM]
+    actor = words[layout.MOMENTUM]
     if state[_PENDING]:
         kernel.transition(words, tables, state[_PENDING] - 1, move, work[WEIGHTS_AT:TRIED_AT])
     passed_by = unanswered(words, tables, move)
     used = _add_side(words, tables, player, 0, active, 0)
     used = _add_side(words, tables, 1 - player, A_SIDE, active, used)
-    # Who stands in or roars is whom the actor has against him.
+    # Who stands in or roars is whom the actor has against it.
     asked = 0 if actor != player else A_SIDE
     if passed_by & _MIGHT_STAND_IN:
         active[used] = asked + _ASKED + 1
@@ -233,29 +225,29 @@ def features(tables: Words, state: Words, work: Words, player: int, active: Word
     if passed_by & _MIGHT_ROAR:
         active[used] = asked + _ASKED + 2
         used += 1
-    active[used] = (0 if words[_TURN] == player else A_SIDE) + _ASKED
+    active[used] = (0 if words[layout.TURN] == player else A_SIDE) + _ASKED
     used += 1
-    own = player * _PLAYER
-    for card in range(tables[_NUM_CARDS]):
-        copies = words[own + _HAND + card]
+    own = player * layout.PLAYER_WORDS
+    for card in range(tables[layout.RULE_CARDS]):
+        copies = words[own + layout.HAND + card]
         if copies:
             active[used] = _TWO_SIDES + _HELD + card * _MOST_HELD + min(copies, _MOST_HELD) - 1
             used += 1
-            affordable = tables[card_rules(card) + _COST] <= words[own + _RESOURCES]
+            affordable = tables[card_rules(card) + layout.CARD_COST] <= words[own + layout.RESOURCES]
             if affordable and meets(words, tables, player, card):
                 active[used] = _TWO_SIDES + _PLAYABLE + card
                 used += 1
     lead = points(words, tables, player) - points(words, tables, 1 - player)
-    ahead = words[_CHEER + player] - words[_CHEER + 1 - player]
+    ahead = words[layout.CHEER + player] - words[layout.CHEER + 1 - player]
     active[used] = _TWO_SIDES + _LEAD + _bounded(lead, _MOST_LEAD)
     active[used + 1] = _TWO_SIDES + _AHEAD + _bounded(ahead, _MOST_CHEER)
-    active[used + 2] = _TWO_SIDES + _PHASES + words[_PHASE]
+    active[used + 2] = _TWO_SIDES + _PHASES + words[layout.PHASE]
     used += 3
-    if words[_PHASE] == _OVER:
+    if words[layout.PHASE] == _OVER:
         best = kernel.winner(words, tables)
         active[used] = _TWO_SIDES + _ENDS + (1 if best < 0 else 2 if best == player else 0)
         used += 1
-    if words[_PASSES]:
+    if words[layout.PASSES]:
         active[used] = _TWO_SIDES + _PASSED
         used += 1
     return used

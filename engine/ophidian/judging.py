@@ -30,12 +30,6 @@ from engine.ophidian.kernel_state import (
 )
 from engine.ophidian.reference_state import ACTION, Phase
 
-_WOUNDS, _SET, _FIELD, _LEVEL = layout.WOUNDS, layout.SET, layout.FIELD, layout.LEVEL
-_PUMPS_SIZE, _PUMPS = layout.PUMPS_SIZE, layout.PUMPS
-_POINTS, _CHEER, _WAVE, _PHASE = layout.BODY_POINTS, layout.CHEER, layout.WAVE, layout.PHASE
-_MOMENTUM = layout.MOMENTUM
-_PLAYER, _HAND, _NUM_CARDS = layout.PLAYER_WORDS, layout.HAND, layout.RULE_CARDS
-_RIOT = layout.RULE_RIOT
 _ACTION_FIELD, _OVER = ACTION, int(Phase.OVER)
 _DIE = int(Phase.DIE)
 _SCALE = 12.0
@@ -58,7 +52,6 @@ life they have left; levels and raging gladiators; cheer, and its square over th
 next wave; cards in hand; minions and own pumps.
 """
 NUM_WEIGHTS = len(WAVE_END_FACTS)
-_HAND_SIZE = layout.HAND_SIZE
 _LIFE_WEIGHT, _LEVEL_WEIGHT, _MINION, _PUMP, _CHEER_WEIGHT, _CARD = 0.7, 0.5, 0.5, 0.5, 0.35, 0.3
 _UNPLAYABLE = 0.1
 _READY, _THREAT = 0.06, 0.12
@@ -73,17 +66,17 @@ def _side(words: Words, rules: KernelRules, player: int) -> float:
         if not is_alive(words, rules, fighter):
             continue
         life = vital(words, rules, fighter, LIFE)
-        left = (life - words[fighter + _WOUNDS]) / life
+        left = (life - words[fighter + layout.WOUNDS]) / life
         if is_gladiator(words, fighter):
-            worth = rules[body_of(words, fighter) + _POINTS]
-            total += _LIFE_WEIGHT * worth * left + _LEVEL_WEIGHT * words[fighter + _LEVEL]
+            worth = rules[body_of(words, fighter) + layout.BODY_POINTS]
+            total += _LIFE_WEIGHT * worth * left + _LEVEL_WEIGHT * words[fighter + layout.LEVEL]
         else:
             total += _MINION * (0.5 + left)
-        for place in range(words[fighter + _PUMPS_SIZE]):
+        for place in range(words[fighter + layout.PUMPS_SIZE]):
             # Own pumps are good where they lie, the other's are theirs.
-            total += _PUMP if words[fighter + _PUMPS + place] & 1 == player else -_PUMP
-    cheer = words[_CHEER + player]
-    total += _CHEER_WEIGHT * cheer * (1.0 + 4.0 * cheer / rules[_RIOT])
+            total += _PUMP if words[fighter + layout.PUMPS + place] & 1 == player else -_PUMP
+    cheer = words[layout.CHEER + player]
+    total += _CHEER_WEIGHT * cheer * (1.0 + 4.0 * cheer / rules[layout.RULE_RIOT])
     return float(total)
 
 
@@ -91,8 +84,8 @@ def _side(words: Words, rules: KernelRules, player: int) -> float:
 def _hand(words: Words, rules: KernelRules, player: int) -> float:
     """What a player's own hand is worth."""
     total = 0.0
-    for card in range(rules[_NUM_CARDS]):
-        copies = words[player * _PLAYER + _HAND + card]
+    for card in range(rules[layout.RULE_CARDS]):
+        copies = words[player * layout.PLAYER_WORDS + layout.HAND + card]
         if copies:
             total += copies * (_CARD if meets(words, rules, player, card) else _UNPLAYABLE)
     return total
@@ -100,17 +93,17 @@ def _hand(words: Words, rules: KernelRules, player: int) -> float:
 
 @kernel_njit
 def _threat(words: Words, rules: KernelRules, player: int) -> float:
-    """What a player could attack with at once, the strongest most, if he has momentum."""
+    """What a player could attack with at once, the strongest most, if it has momentum."""
     total, most = 0.0, 0.0
     for index in range(team_size(words, player)):
         fighter = fighter_at(player, index)
-        if words[fighter + _SET] or not is_alive(words, rules, fighter):
+        if words[fighter + layout.SET] or not is_alive(words, rules, fighter):
             continue
         attack = 1.0 * number(words, rules, player, fighter, ATTACK)
-        total += _READY * attack * (1.0 if words[fighter + _FIELD] == _ACTION_FIELD else 0.6)
-        if words[fighter + _FIELD] == _ACTION_FIELD:
+        total += _READY * attack * (1.0 if words[fighter + layout.FIELD] == _ACTION_FIELD else 0.6)
+        if words[fighter + layout.FIELD] == _ACTION_FIELD:
             most = max(most, attack)
-    return total + (_THREAT * most if words[_MOMENTUM] == player else 0.0)
+    return total + (_THREAT * most if words[layout.MOMENTUM] == player else 0.0)
 
 
 @kernel_njit
@@ -129,28 +122,28 @@ def wave_end_facts(words: Words, rules: KernelRules, facts: NDArray[np.float64])
         sign = 1.0 - 2.0 * side
         scored = sign * points(words, rules, side)
         facts[0] += scored
-        facts[1] += scored * (words[_WAVE] - 1)
+        facts[1] += scored * (words[layout.WAVE] - 1)
         for index in range(team_size(words, side)):
             fighter = fighter_at(side, index)
             life = vital(words, rules, fighter, LIFE)
-            if words[fighter + _WOUNDS] >= life:
+            if words[fighter + layout.WOUNDS] >= life:
                 continue
             if is_gladiator(words, fighter):
-                left = (life - words[fighter + _WOUNDS]) / life
-                facts[2] += sign * left * rules[body_of(words, fighter) + _POINTS]
-                facts[3] += sign * words[fighter + _LEVEL]
-                if words[fighter + _WOUNDS] >= vital(words, rules, fighter, RAGE):
+                left = (life - words[fighter + layout.WOUNDS]) / life
+                facts[2] += sign * left * rules[body_of(words, fighter) + layout.BODY_POINTS]
+                facts[3] += sign * words[fighter + layout.LEVEL]
+                if words[fighter + layout.WOUNDS] >= vital(words, rules, fighter, RAGE):
                     facts[4] += sign
             else:
                 facts[9] += sign
-            for place in range(words[fighter + _PUMPS_SIZE]):
-                facts[9] += sign if words[fighter + _PUMPS + place] & 1 == side else -sign
-        cheer = words[_CHEER + side]
+            for place in range(words[fighter + layout.PUMPS_SIZE]):
+                facts[9] += sign if words[fighter + layout.PUMPS + place] & 1 == side else -sign
+        cheer = words[layout.CHEER + side]
         facts[5] += sign * cheer
-        facts[6] += sign * cheer * cheer / rules[_RIOT]
-        facts[8] += sign * words[side * _PLAYER + _HAND_SIZE]
-    if words[_PHASE] != _DIE:
-        facts[7] = 1.0 - 2.0 * words[_MOMENTUM]
+        facts[6] += sign * cheer * cheer / rules[layout.RULE_RIOT]
+        facts[8] += sign * words[side * layout.PLAYER_WORDS + layout.HAND_SIZE]
+    if words[layout.PHASE] != _DIE:
+        facts[7] = 1.0 - 2.0 * words[layout.MOMENTUM]
 
 
 @kernel_njit
@@ -161,8 +154,8 @@ def judge(words: Words, rules: KernelRules) -> float:
 
 @kernel_njit
 def judged_by(words: Words, rules: KernelRules, player: int) -> float:
-    """What a position within a wave is taken to be worth for a player who sees his own hand only."""
-    if words[_PHASE] == _OVER:
+    """What a position within a wave is taken to be worth for a player who sees its own hand only."""
+    if words[layout.PHASE] == _OVER:
         best = winner(words, rules)
         if best < 0:
             return 0.0

@@ -56,18 +56,6 @@ NUM_WORDS = layout.NUM_WORDS
 MAX_OUTCOMES = max(MAX_CARDS, 6)
 """Outcomes of a chance node at most."""
 
-_PLAYER, _HAND, _HAND_SIZE, _DECK = layout.PLAYER_WORDS, layout.HAND, layout.HAND_SIZE, layout.DECK
-_DECK_SIZE, _BOTTOM, _BOTTOM_SIZE = layout.DECK_SIZE, layout.BOTTOM, layout.BOTTOM_SIZE
-_STACK, _STACK_SIZE, _RESOURCES = layout.STACK, layout.STACK_SIZE, layout.RESOURCES
-_FIELD, _LEVEL, _WOUNDS = layout.FIELD, layout.LEVEL, layout.WOUNDS
-_MOMENTUM, _TURN, _PHASE, _LEFT = layout.MOMENTUM, layout.TURN, layout.PHASE, layout.LEFT
-_ANNOUNCED, _RESPONSE = layout.ACTION, layout.RESPONSE
-_KIND, _POSITIVE, _ROARED = layout.KIND, layout.POSITIVE, layout.ROARED
-_DIE = layout.DIE
-_NUM_CARDS, _BASE, _HEALS = layout.RULE_CARDS, layout.RULE_RESOURCES, layout.RULE_HEALS
-_SEAT, _SEAT_WORDS, _SEAT_TEAM = layout.RULE_SEAT, layout.SEAT_WORDS, layout.SEAT_TEAM
-_SEAT_TEAM_SIZE, _SEAT_DECK, _SEAT_DECK_SIZE = layout.SEAT_TEAM_SIZE, layout.SEAT_DECK, layout.SEAT_DECK_SIZE
-_SEAT_STACK, _SEAT_STACK_SIZE = layout.SEAT_STACK, layout.SEAT_STACK_SIZE
 _ACTION_FIELD = ACTION
 _NEXT_MASK = (1 << NEXT_SHIFT) - 1
 (
@@ -94,32 +82,32 @@ def start(words: Words, rules: KernelRules) -> None:
     for word in range(len(words)):
         words[word] = 0
     for player in range(2):
-        base, seat = player * _PLAYER, _SEAT + player * _SEAT_WORDS
-        for card in range(rules[_NUM_CARDS]):
-            words[base + _DECK + card] = rules[seat + _SEAT_DECK + card]
-        words[base + _DECK_SIZE] = rules[seat + _SEAT_DECK_SIZE]
-        words[base + _STACK_SIZE] = rules[seat + _SEAT_STACK_SIZE]
-        for place in range(rules[seat + _SEAT_STACK_SIZE]):
-            words[base + _STACK + place] = rules[seat + _SEAT_STACK + place]
-        words[base + _RESOURCES] = rules[_BASE] + 1
-        for place in range(rules[seat + _SEAT_TEAM_SIZE]):
-            add_fighter(words, player, int(rules[seat + _SEAT_TEAM + place]), -1, 0, _ACTION_FIELD)
+        base, seat = player * layout.PLAYER_WORDS, layout.RULE_SEAT + player * layout.SEAT_WORDS
+        for card in range(rules[layout.RULE_CARDS]):
+            words[base + layout.DECK + card] = rules[seat + layout.SEAT_DECK + card]
+        words[base + layout.DECK_SIZE] = rules[seat + layout.SEAT_DECK_SIZE]
+        words[base + layout.STACK_SIZE] = rules[seat + layout.SEAT_STACK_SIZE]
+        for place in range(rules[seat + layout.SEAT_STACK_SIZE]):
+            words[base + layout.STACK + place] = rules[seat + layout.SEAT_STACK + place]
+        words[base + layout.RESOURCES] = rules[layout.RULE_RESOURCES] + 1
+        for place in range(rules[seat + layout.SEAT_TEAM_SIZE]):
+            add_fighter(words, player, int(rules[seat + layout.SEAT_TEAM + place]), -1, 0, _ACTION_FIELD)
     refill(words, rules)
 
 
 @kernel_njit
 def is_over(words: Words) -> bool:
     """Whether the match has ended."""
-    return bool(words[_PHASE] == _P_OVER)
+    return bool(words[layout.PHASE] == _P_OVER)
 
 
 @kernel_njit
 def decider(words: Words, rules: KernelRules) -> int:
     """Who decides: a player, `CHANCE` or `OVER`."""
-    phase = words[_PHASE]
+    phase = words[layout.PHASE]
     if phase == _P_OVER:
         return OVER
-    return CHANCE if phase in (_P_DIE, _P_ROLL, _P_DRAW) else int(words[_TURN])
+    return CHANCE if phase in (_P_DIE, _P_ROLL, _P_DRAW) else int(words[layout.TURN])
 
 
 @kernel_njit
@@ -140,31 +128,31 @@ def payoffs(words: Words, rules: KernelRules, paid: NDArray[np.float64]) -> None
 @kernel_njit
 def chance_weights(words: Words, rules: KernelRules, weights: NDArray[np.int64]) -> int:
     """Weights of the outcomes of a chance node; returns their sum. Modified in place: `weights`."""
-    phase = words[_PHASE]
+    phase = words[layout.PHASE]
     if phase != _P_DRAW:
         faces = 2 if phase == _P_DIE else 6
         for face in range(faces):
             weights[face] = 1
         return faces
-    base, count = words[_TURN] * _PLAYER, 0
-    if words[base + _DECK_SIZE] == 0:
+    base, count = words[layout.TURN] * layout.PLAYER_WORDS, 0
+    if words[base + layout.DECK_SIZE] == 0:
         weights[0] = 1
         return 1
-    for card in range(rules[_NUM_CARDS]):
-        if words[base + _DECK + card]:
-            weights[count] = words[base + _DECK + card]
+    for card in range(rules[layout.RULE_CARDS]):
+        if words[base + layout.DECK + card]:
+            weights[count] = words[base + layout.DECK + card]
             count += 1
-    return int(words[base + _DECK_SIZE])
+    return int(words[base + layout.DECK_SIZE])
 
 
 @kernel_njit
 def _drawn_card(words: Words, rules: KernelRules, index: int) -> int:
     """The card of an outcome's number."""
-    base = words[_TURN] * _PLAYER
-    if words[base + _DECK_SIZE] == 0:
-        return int(words[base + _BOTTOM])
-    for card in range(rules[_NUM_CARDS]):
-        if words[base + _DECK + card]:
+    base = words[layout.TURN] * layout.PLAYER_WORDS
+    if words[base + layout.DECK_SIZE] == 0:
+        return int(words[base + layout.BOTTOM])
+    for card in range(rules[layout.RULE_CARDS]):
+        if words[base + layout.DECK + card]:
             if index == 0:
                 return int(card)
             index -= 1
@@ -174,18 +162,18 @@ def _drawn_card(words: Words, rules: KernelRules, index: int) -> int:
 @kernel_njit
 def num_outcomes(words: Words, rules: KernelRules) -> int:
     """How many moves, or outcomes of chance, there are."""
-    phase = words[_PHASE]
+    phase = words[layout.PHASE]
     if phase == _P_DIE:
         return 2
     if phase == _P_ROLL:
         return 6
     if phase != _P_DRAW:
         return moves(words, rules, words, -1)  # no move is wanted: the words stay as they are
-    base, count = words[_TURN] * _PLAYER, 0
-    if words[base + _DECK_SIZE] == 0:
+    base, count = words[layout.TURN] * layout.PLAYER_WORDS, 0
+    if words[base + layout.DECK_SIZE] == 0:
         return 1
-    for card in range(rules[_NUM_CARDS]):
-        count += int(words[base + _DECK + card] > 0)
+    for card in range(rules[layout.RULE_CARDS]):
+        count += int(words[base + layout.DECK + card] > 0)
     return count
 
 
@@ -237,38 +225,38 @@ def _go_on(words: Words, rules: KernelRules, following: int) -> None:
 
 @kernel_njit
 def _chance(words: Words, rules: KernelRules, index: int) -> int:
-    phase = words[_PHASE]
+    phase = words[layout.PHASE]
     if phase == _P_DIE:
         return began(words, rules, index)
     if phase == _P_ROLL:
-        action = _RESPONSE if words[_RESPONSE + _KIND] else _ANNOUNCED
-        words[action + _DIE] = index + 1
+        action = layout.RESPONSE if words[layout.RESPONSE + layout.KIND] else layout.ACTION
+        words[action + layout.DIE] = index + 1
         return resume(words)
-    card, base = _drawn_card(words, rules, index), words[_TURN] * _PLAYER
-    if words[base + _DECK_SIZE]:
-        words[base + _DECK + card] -= 1
-        words[base + _DECK_SIZE] -= 1
+    card, base = _drawn_card(words, rules, index), words[layout.TURN] * layout.PLAYER_WORDS
+    if words[base + layout.DECK_SIZE]:
+        words[base + layout.DECK + card] -= 1
+        words[base + layout.DECK_SIZE] -= 1
     else:
-        last = int(words[base + _BOTTOM_SIZE]) - 1
+        last = int(words[base + layout.BOTTOM_SIZE]) - 1
         for place in range(last):
-            words[base + _BOTTOM + place] = words[base + _BOTTOM + place + 1]
-        words[base + _BOTTOM + last] = 0
-        words[base + _BOTTOM_SIZE] = last
-    words[base + _HAND + card] += 1
-    words[base + _HAND_SIZE] += 1
-    words[_LEFT] -= 1
+            words[base + layout.BOTTOM + place] = words[base + layout.BOTTOM + place + 1]
+        words[base + layout.BOTTOM + last] = 0
+        words[base + layout.BOTTOM_SIZE] = last
+    words[base + layout.HAND + card] += 1
+    words[base + layout.HAND_SIZE] += 1
+    words[layout.LEFT] -= 1
     drawing(words)
-    if words[_LEFT]:
+    if words[layout.LEFT]:
         return NOTHING
-    if words[_ANNOUNCED + _KIND]:
+    if words[layout.ACTION + layout.KIND]:
         return resume(words)
     return NOTHING if ends(words, rules) else CUT_DOWN
 
 
 @kernel_njit
 def _decide(words: Words, rules: KernelRules, move: Move) -> int:
-    phase, turn, kind = words[_PHASE], int(words[_TURN]), int(move[0])
-    base = turn * _PLAYER
+    phase, turn, kind = words[layout.PHASE], int(words[layout.TURN]), int(move[0])
+    base = turn * layout.PLAYER_WORDS
     if phase == _P_ACT:
         return act(words, rules, turn, move)
     if phase == _P_STAND_IN:
@@ -276,29 +264,29 @@ def _decide(words: Words, rules: KernelRules, move: Move) -> int:
     if phase == _P_ROAR:
         if kind == ROAR:
             cheer(words, turn, -1)
-        if words[_ANNOUNCED + _KIND]:
+        if words[layout.ACTION + layout.KIND]:
             # It is announced only: now come the responses to it.
             if kind == ROAR:
-                words[_ANNOUNCED + _POSITIVE], words[_ANNOUNCED + _ROARED] = 0, 1
+                words[layout.ACTION + layout.POSITIVE], words[layout.ACTION + layout.ROARED] = 0, 1
             return ASK | turn << NEXT_SHIFT
-        return acting(words, rules, turn if kind == ROAR else int(words[_MOMENTUM]))
+        return acting(words, rules, turn if kind == ROAR else int(words[layout.MOMENTUM]))
     if phase == _P_RESPOND:
         return respond(words, rules, turn, move)
     if phase == _P_DISCARD:
         return _discard(words, rules, turn, kind, int(move[3]))
     if phase == _P_UNDER:
-        words[base + _HAND + move[3]] -= 1
-        words[base + _HAND_SIZE] -= 1
-        words[base + _BOTTOM + words[base + _BOTTOM_SIZE]] = move[3]
-        words[base + _BOTTOM_SIZE] += 1
+        words[base + layout.HAND + move[3]] -= 1
+        words[base + layout.HAND_SIZE] -= 1
+        words[base + layout.BOTTOM + words[base + layout.BOTTOM_SIZE]] = move[3]
+        words[base + layout.BOTTOM_SIZE] += 1
         return CUT_DOWN
     if phase == _P_MAINTAIN:
-        place = maintained(words, rules, turn, int(words[_LEFT]))
+        place = maintained(words, rules, turn, int(words[layout.LEFT]))
         if kind == ABANDON:
             abandon(words, rules, place)
             return NOTHING if ends(words, rules) else MAINTAINING
-        words[base + _RESOURCES] -= (place >> 9) - 1
-        words[_LEFT] += 1
+        words[base + layout.RESOURCES] -= (place >> 9) - 1
+        words[layout.LEFT] += 1
         return MAINTAINING
     if phase == _P_REINFORCE:
         return _reinforce(words, rules, turn, kind, int(move[3]))
@@ -306,10 +294,10 @@ def _decide(words: Words, rules: KernelRules, move: Move) -> int:
         fighter = fighter_at(turn, index)
         chosen = move[5] >> index & 1
         if kind == PLACE and is_alive(words, rules, fighter):
-            words[fighter + _FIELD] = chosen
+            words[fighter + layout.FIELD] = chosen
         elif kind == PROMOTE and chosen:
-            words[fighter + _LEVEL] += 1
-            words[fighter + _WOUNDS] = max(0, words[fighter + _WOUNDS] - rules[_HEALS])
+            words[fighter + layout.LEVEL] += 1
+            words[fighter + layout.WOUNDS] = max(0, words[fighter + layout.WOUNDS] - rules[layout.RULE_HEALS])
     return STEP_DONE
 
 
@@ -318,15 +306,15 @@ def _discard(words: Words, rules: KernelRules, turn: int, kind: int, card: int) 
     """A card leaves the hand; before drawing, any number of them (B2)."""
     if kind == STOP:
         return REFILL
-    base = turn * _PLAYER
-    words[base + _HAND + card] -= 1
-    words[base + _HAND_SIZE] -= 1
-    if words[_ANNOUNCED + _KIND]:
-        words[_LEFT] -= 1
-        return NOTHING if words[_LEFT] else resume(words)
-    words[_LEFT] = card
-    for other in range(card, rules[_NUM_CARDS]):
-        if words[base + _HAND + other]:
+    base = turn * layout.PLAYER_WORDS
+    words[base + layout.HAND + card] -= 1
+    words[base + layout.HAND_SIZE] -= 1
+    if words[layout.ACTION + layout.KIND]:
+        words[layout.LEFT] -= 1
+        return NOTHING if words[layout.LEFT] else resume(words)
+    words[layout.LEFT] = card
+    for other in range(card, rules[layout.RULE_CARDS]):
+        if words[base + layout.HAND + other]:
             return NOTHING
     return REFILL
 
@@ -335,18 +323,18 @@ def _discard(words: Words, rules: KernelRules, turn: int, kind: int, card: int) 
 def _reinforce(words: Words, rules: KernelRules, turn: int, kind: int, gladiator: int) -> int:
     """A reinforcement enters (B4); or no more of them."""
     if kind == REINFORCE:
-        base, kept, later = turn * _PLAYER, 0, False
-        size = int(words[base + _STACK_SIZE])
+        base, kept, later = turn * layout.PLAYER_WORDS, 0, False
+        size = int(words[base + layout.STACK_SIZE])
         for place in range(size):
-            other = words[base + _STACK + place]
+            other = words[base + layout.STACK + place]
             if other != gladiator:
-                words[base + _STACK + kept] = other
+                words[base + layout.STACK + kept] = other
                 kept += 1
                 later = later or other >= gladiator
-        words[base + _STACK + size - 1] = 0
-        words[base + _STACK_SIZE] = kept
+        words[base + layout.STACK + size - 1] = 0
+        words[base + layout.STACK_SIZE] = kept
         add_fighter(words, turn, gladiator, -1, -1, SUPPORT)
-        words[_LEFT] = gladiator
+        words[layout.LEFT] = gladiator
         if later and may_reinforce(words, rules, turn):
             return NOTHING
     return STEP_DONE

@@ -52,22 +52,9 @@ from engine.ophidian.reference_moves import IN_PLAY
 from engine.ophidian.reference_state import ACTION, SUPPORT, Phase
 from engine.ophidian.rules_schema import CARD_KINDS, ROAR_WINDOWS
 
-_FIELD, _SET, _PUMPS_SIZE, _PUMPS = layout.FIELD, layout.SET, layout.PUMPS_SIZE, layout.PUMPS
-_MOMENTUM, _TURN, _PASSES, _PHASE = layout.MOMENTUM, layout.TURN, layout.PASSES, layout.PHASE
-_DECLINED, _LEFT = layout.DECLINED, layout.LEFT
-_USED, _USED_SIZE, _USED_SHIFT = layout.USED, layout.USED_SIZE, layout.USED_SHIFT
-_ANNOUNCED, _RESPONSE, _ACTION_WORDS = layout.ACTION, layout.RESPONSE, layout.ACTION_WORDS
-_KIND, _ACTOR, _WHO, _TARGET = layout.KIND, layout.ACTOR, layout.WHO, layout.TARGET
-_ACTION_CARD, _SIDE, _POSITIVE, _VARIABLE = layout.ACTION_CARD, layout.SIDE, layout.POSITIVE, layout.VARIABLE
-_ENRAGED, _ROUSED, _RESOLVED, _HIT = layout.ENRAGED, layout.ROUSED, layout.RESOLVED, layout.HIT
-_BY, _DONE, _DIE = layout.BY, layout.DONE, layout.DIE
-_CARD_SIGN, _TYPE = layout.CARD_SIGN, layout.CARD_TYPE
-_SIGN, _COST_DISCARD, _COUNTS_AS_PASS = layout.SIGN, layout.COST_DISCARD, layout.COUNTS_AS_PASS
-_NEEDS_DIE, _DO_COUNT, _POSITIVE_IF = layout.NEEDS_DIE, layout.DO_COUNT, layout.POSITIVE_IF
 _MINION = CARD_KINDS.index("minion")
 _PLUS, _VARIABLE_SIGN = CARD_SIGNS.index("+"), CARD_SIGNS.index("variable")
 _ACTION_FIELD = ACTION
-_CHEER, _ROAR_WINDOW, _ANSWERS_LATE = layout.CHEER, layout.RULE_ROAR_WINDOW, layout.RULE_ANSWERS_LATE
 _LATE_ROAR = ROAR_WINDOWS.index("resolved")
 (
     _P_DIE,
@@ -89,10 +76,10 @@ _LATE_ROAR = ROAR_WINDOWS.index("resolved")
 
 @kernel_njit
 def _announce(words: Words, action: int, player: int, move: Move) -> None:
-    words[action + _KIND], words[action + _ACTOR] = move[0] + 1, player
-    words[action + _WHO], words[action + _TARGET] = move[1] + 1, move[2] + 1
-    words[action + _ACTION_CARD], words[action + _SIDE] = move[3] + 1, move[4] + 1
-    words[action + _HIT], words[action + _BY], words[action + _DONE] = 0, TAKE, 1
+    words[action + layout.KIND], words[action + layout.ACTOR] = move[0] + 1, player
+    words[action + layout.WHO], words[action + layout.TARGET] = move[1] + 1, move[2] + 1
+    words[action + layout.ACTION_CARD], words[action + layout.SIDE] = move[3] + 1, move[4] + 1
+    words[action + layout.HIT], words[action + layout.BY], words[action + layout.DONE] = 0, TAKE, 1
 
 
 @kernel_njit
@@ -101,36 +88,36 @@ def act(words: Words, rules: KernelRules, player: int, move: Move) -> int:
     kind, who, target = int(move[0]), int(move[1]), int(move[2])
     if kind == PASS:
         return passed(words, rules)
-    _announce(words, _ANNOUNCED, player, move)
+    _announce(words, layout.ACTION, player, move)
     if kind == ATTACK:
         against = fighter_at(1 - player, target)
         if is_raging(words, rules, against):
-            words[_ANNOUNCED + (_ROUSED if words[against + _SET] else _ENRAGED)] = 1
-        words[_ANNOUNCED + _POSITIVE], words[_ANNOUNCED + _HIT] = 1, target + 1
-        words[fighter_at(player, who) + _SET] = 1
-        words[_TURN], words[_PHASE] = 1 - player, _P_STAND_IN
+            words[layout.ACTION + (layout.ROUSED if words[against + layout.SET] else layout.ENRAGED)] = 1
+        words[layout.ACTION + layout.POSITIVE], words[layout.ACTION + layout.HIT] = 1, target + 1
+        words[fighter_at(player, who) + layout.SET] = 1
+        words[layout.TURN], words[layout.PHASE] = 1 - player, _P_STAND_IN
         if stand_ins(words, rules, move, -1) > 1:
             return NOTHING
         return defend(words, TAKE, -1)
     if kind == ADVANCE or kind == RETREAT:
-        words[_ANNOUNCED + _POSITIVE] = int(kind == ADVANCE)
+        words[layout.ACTION + layout.POSITIVE] = int(kind == ADVANCE)
         return WINDOW
     if kind == PLAY:
-        sign = rules[card_rules(int(move[3])) + _CARD_SIGN]
+        sign = rules[card_rules(int(move[3])) + layout.CARD_SIGN]
     else:
-        sign = rules[ability_of_action(words, rules, _ANNOUNCED) + _SIGN]
-    words[_ANNOUNCED + _POSITIVE] = int(sign == _PLUS)
-    words[_ANNOUNCED + _VARIABLE] = int(sign == _VARIABLE_SIGN)
-    return _paid(words, rules, _ANNOUNCED)
+        sign = rules[ability_of_action(words, rules, layout.ACTION) + layout.SIGN]
+    words[layout.ACTION + layout.POSITIVE] = int(sign == _PLUS)
+    words[layout.ACTION + layout.VARIABLE] = int(sign == _VARIABLE_SIGN)
+    return _paid(words, rules, layout.ACTION)
 
 
 @kernel_njit
 def defend(words: Words, kind: int, who: int) -> int:
     """Who takes an attack: the interceptor sets at once (A3)."""
     if kind == INTERCEPT:
-        words[fighter_at(1 - int(words[_MOMENTUM]), who) + _SET] = 1
-    words[_ANNOUNCED + _HIT] = words[_ANNOUNCED + _TARGET] if kind == TAKE else who + 1
-    words[_ANNOUNCED + _BY] = kind
+        words[fighter_at(1 - int(words[layout.MOMENTUM]), who) + layout.SET] = 1
+    words[layout.ACTION + layout.HIT] = words[layout.ACTION + layout.TARGET] if kind == TAKE else who + 1
+    words[layout.ACTION + layout.BY] = kind
     return WINDOW
 
 
@@ -139,22 +126,22 @@ def _paid(words: Words, rules: KernelRules, action: int) -> int:
     """Pay what was announced costs; cards to discard are chosen before anything else happens."""
     pay(words, rules, action)
     ability = ability_of_action(words, rules, action)
-    if ability >= 0 and rules[ability + _COST_DISCARD]:
-        words[action + _DONE] = 0
-        words[_PHASE], words[_TURN] = _P_DISCARD, words[action + _ACTOR]
-        words[_LEFT] = rules[ability + _COST_DISCARD]
+    if ability >= 0 and rules[ability + layout.COST_DISCARD]:
+        words[action + layout.DONE] = 0
+        words[layout.PHASE], words[layout.TURN] = _P_DISCARD, words[action + layout.ACTOR]
+        words[layout.LEFT] = rules[ability + layout.COST_DISCARD]
         return NOTHING
-    return WINDOW if action == _ANNOUNCED else CARRY_ON
+    return WINDOW if action == layout.ACTION else CARRY_ON
 
 
 @kernel_njit
 def window(words: Words, rules: KernelRules) -> int:
     """Whether the opponent may roar at once (M4); then both are asked for responses."""
-    words[_DECLINED] = 0
-    other = 1 - int(words[_ANNOUNCED + _ACTOR])
-    early = rules[_ROAR_WINDOW] != _LATE_ROAR and words[_ANNOUNCED + _POSITIVE]
-    if early and words[_ANNOUNCED + _VARIABLE] == 0 and words[_CHEER + other]:
-        words[_TURN], words[_PHASE] = other, _P_ROAR
+    words[layout.DECLINED] = 0
+    other = 1 - int(words[layout.ACTION + layout.ACTOR])
+    early = rules[layout.RULE_ROAR_WINDOW] != _LATE_ROAR and words[layout.ACTION + layout.POSITIVE]
+    if early and words[layout.ACTION + layout.VARIABLE] == 0 and words[layout.CHEER + other]:
+        words[layout.TURN], words[layout.PHASE] = other, _P_ROAR
         return NOTHING
     return ask(words, rules, other)
 
@@ -162,11 +149,11 @@ def window(words: Words, rules: KernelRules) -> int:
 @kernel_njit
 def ask(words: Words, rules: KernelRules, player: int) -> int:
     """Whoever has nothing to respond declines."""
-    while words[_DECLINED] < 2:
+    while words[layout.DECLINED] < 2:
         if responses(words, rules, player, words, -1) > 0:
-            words[_TURN], words[_PHASE] = player, _P_RESPOND
+            words[layout.TURN], words[layout.PHASE] = player, _P_RESPOND
             return NOTHING
-        words[_DECLINED] += 1
+        words[layout.DECLINED] += 1
         player = 1 - player
     return CARRY_ON
 
@@ -175,42 +162,42 @@ def ask(words: Words, rules: KernelRules, player: int) -> int:
 def respond(words: Words, rules: KernelRules, player: int, move: Move) -> int:
     """Decline, or respond; each response resolves at once (M2)."""
     if move[0] == DECLINE:
-        words[_DECLINED] += 1
+        words[layout.DECLINED] += 1
         return ASK | (1 - player) << NEXT_SHIFT
-    _announce(words, _RESPONSE, player, move)
+    _announce(words, layout.RESPONSE, player, move)
     key = move[3] if move[0] == REPLY else IN_PLAY + 2 * move[1] + move[3]
-    words[_USED + words[_USED_SIZE]] = player << _USED_SHIFT | key
-    words[_USED_SIZE] += 1
-    words[_DECLINED] = 0
-    return _paid(words, rules, _RESPONSE)
+    words[layout.USED + words[layout.USED_SIZE]] = player << layout.USED_SHIFT | key
+    words[layout.USED_SIZE] += 1
+    words[layout.DECLINED] = 0
+    return _paid(words, rules, layout.RESPONSE)
 
 
 @kernel_njit
 def resume(words: Words) -> int:
     """Go on after cards and dice."""
-    if words[_RESPONSE + _KIND]:
-        words[_RESPONSE + _DONE] = max(1, words[_RESPONSE + _DONE])
+    if words[layout.RESPONSE + layout.KIND]:
+        words[layout.RESPONSE + layout.DONE] = max(1, words[layout.RESPONSE + layout.DONE])
         return CARRY_ON
-    if words[_ANNOUNCED + _DONE] > 0:
+    if words[layout.ACTION + layout.DONE] > 0:
         return CARRY_ON
-    words[_ANNOUNCED + _DONE] = 1
+    words[layout.ACTION + layout.DONE] = 1
     return WINDOW
 
 
 @kernel_njit
 def _do_all(words: Words, rules: KernelRules, action: int, ability: int, phase: int) -> bool:
     """Do what is left to do; False if it has to wait for cards or a die."""
-    if rules[ability + _NEEDS_DIE] and words[action + _DIE] == 0:
-        words[_PHASE], words[_TURN] = _P_ROLL, words[action + _ACTOR]
+    if rules[ability + layout.NEEDS_DIE] and words[action + layout.DIE] == 0:
+        words[layout.PHASE], words[layout.TURN] = _P_ROLL, words[action + layout.ACTOR]
         return False
-    while words[action + _DONE] <= rules[ability + _DO_COUNT]:
-        place = int(words[action + _DONE]) - 1
-        words[action + _DONE] += 1
-        words[_PHASE] = phase
+    while words[action + layout.DONE] <= rules[ability + layout.DO_COUNT]:
+        place = int(words[action + layout.DONE]) - 1
+        words[action + layout.DONE] += 1
+        words[layout.PHASE] = phase
         carry_out(words, rules, action, ability, place)
-        if words[_PHASE] == _P_DRAW:
+        if words[layout.PHASE] == _P_DRAW:
             drawing(words)
-        if words[_PHASE] in (_P_DRAW, _P_DISCARD) and words[_LEFT]:
+        if words[layout.PHASE] in (_P_DRAW, _P_DISCARD) and words[layout.LEFT]:
             return False
     return True
 
@@ -218,61 +205,61 @@ def _do_all(words: Words, rules: KernelRules, action: int, ability: int, phase: 
 @kernel_njit
 def carry_on(words: Words, rules: KernelRules) -> int:
     """Do what is left to do of the response, or of the action."""
-    if words[_RESPONSE + _KIND] == 0:
+    if words[layout.RESPONSE + layout.KIND] == 0:
         return _resolve(words, rules)
-    ability = ability_of_action(words, rules, _RESPONSE)
-    if not _do_all(words, rules, _RESPONSE, ability, _P_RESPOND):
+    ability = ability_of_action(words, rules, layout.RESPONSE)
+    if not _do_all(words, rules, layout.RESPONSE, ability, _P_RESPOND):
         return NOTHING
-    player = int(words[_RESPONSE + _ACTOR])
-    for word in range(_RESPONSE, _RESPONSE + _ACTION_WORDS):
+    player = int(words[layout.RESPONSE + layout.ACTOR])
+    for word in range(layout.RESPONSE, layout.RESPONSE + layout.ACTION_WORDS):
         words[word] = 0
-    words[_LEFT] = 0
+    words[layout.LEFT] = 0
     return NOTHING if ends(words, rules) else ASK | (1 - player) << NEXT_SHIFT
 
 
 @kernel_njit
 def _resolve(words: Words, rules: KernelRules) -> int:
     """Carry out an action that nobody responds to any more."""
-    kind, player = int(words[_ANNOUNCED + _KIND]) - 1, int(words[_ANNOUNCED + _ACTOR])
-    ability = ability_of_action(words, rules, _ANNOUNCED)
-    positive = int(words[_ANNOUNCED + _POSITIVE])
-    if words[_ANNOUNCED + _RESOLVED]:
-        passes = int(rules[ability + _COUNTS_AS_PASS]) if ability >= 0 else 0
+    kind, player = int(words[layout.ACTION + layout.KIND]) - 1, int(words[layout.ACTION + layout.ACTOR])
+    ability = ability_of_action(words, rules, layout.ACTION)
+    positive = int(words[layout.ACTION + layout.POSITIVE])
+    if words[layout.ACTION + layout.RESOLVED]:
+        passes = int(rules[ability + layout.COUNTS_AS_PASS]) if ability >= 0 else 0
         return resolved(words, rules, positive, passes)
-    counts = ability >= 0 and rules[ability + _COUNTS_AS_PASS] and not positive
+    counts = ability >= 0 and rules[ability + layout.COUNTS_AS_PASS] and not positive
     if not counts:
-        words[_PASSES] = 0
-    who = fighter_at(player, int(words[_ANNOUNCED + _WHO]) - 1)
+        words[layout.PASSES] = 0
+    who = fighter_at(player, int(words[layout.ACTION + layout.WHO]) - 1)
     if kind == ATTACK:
         strike(words, rules)
         return _after(words, rules, positive, 0)
     if kind == ADVANCE:
-        words[who + _FIELD] = _ACTION_FIELD
+        words[who + layout.FIELD] = _ACTION_FIELD
         return _after(words, rules, positive, 0)
     if kind == RETREAT:
-        words[who + _FIELD], words[who + _SET] = SUPPORT, 1
+        words[who + layout.FIELD], words[who + layout.SET] = SUPPORT, 1
         return _after(words, rules, positive, 0)
     if ability < 0:
         _put(words, rules, player)
         return _after(words, rules, positive, 0)
-    if not _do_all(words, rules, _ANNOUNCED, ability, _P_ACT):
+    if not _do_all(words, rules, layout.ACTION, ability, _P_ACT):
         return NOTHING
-    if words[_ANNOUNCED + _VARIABLE]:
+    if words[layout.ACTION + layout.VARIABLE]:
         source = -1 if kind == PLAY else who
-        die = int(words[_ANNOUNCED + _DIE])
-        positive = int(holds(words, rules, player, source, ability + _POSITIVE_IF, die))
-    return _after(words, rules, positive, int(rules[ability + _COUNTS_AS_PASS]))
+        die = int(words[layout.ACTION + layout.DIE])
+        positive = int(holds(words, rules, player, source, ability + layout.POSITIVE_IF, die))
+    return _after(words, rules, positive, int(rules[ability + layout.COUNTS_AS_PASS]))
 
 
 @kernel_njit
 def _after(words: Words, rules: KernelRules, positive: int, passes: int) -> int:
     """Ask for responses to what has resolved, unless that has ended the match (M2)."""
-    if rules[_ANSWERS_LATE] and result(words, rules) == UNDECIDED:
-        words[_ANNOUNCED + _POSITIVE], words[_ANNOUNCED + _RESOLVED] = positive, 1
-        player = int(words[_ANNOUNCED + _ACTOR])
+    if rules[layout.RULE_ANSWERS_LATE] and result(words, rules) == UNDECIDED:
+        words[layout.ACTION + layout.POSITIVE], words[layout.ACTION + layout.RESOLVED] = positive, 1
+        player = int(words[layout.ACTION + layout.ACTOR])
         for who in range(2):
             if responses(words, rules, who, words, -1) > 0:
-                words[_DECLINED], words[_LEFT] = 0, 0
+                words[layout.DECLINED], words[layout.LEFT] = 0, 0
                 return ASK | (1 - player) << NEXT_SHIFT
     return resolved(words, rules, positive, passes)
 
@@ -280,12 +267,14 @@ def _after(words: Words, rules: KernelRules, positive: int, passes: int) -> int:
 @kernel_njit
 def _put(words: Words, rules: KernelRules, player: int) -> None:
     """A minion enters; a pump is put on a Character that is still there (P3). Modified in place: `words`."""
-    card = int(words[_ANNOUNCED + _ACTION_CARD]) - 1
-    if rules[card_rules(card) + _TYPE] == _MINION:
+    card = int(words[layout.ACTION + layout.ACTION_CARD]) - 1
+    if rules[card_rules(card) + layout.CARD_TYPE] == _MINION:
         add_fighter(words, player, -1, card, 0, SUPPORT)
         return
-    fighter = fighter_at(int(words[_ANNOUNCED + _SIDE]) - 1, int(words[_ANNOUNCED + _TARGET]) - 1)
+    fighter = fighter_at(
+        int(words[layout.ACTION + layout.SIDE]) - 1, int(words[layout.ACTION + layout.TARGET]) - 1
+    )
     if is_alive(words, rules, fighter):
-        words[fighter + _PUMPS + words[fighter + _PUMPS_SIZE]] = player | card << 1
-        words[fighter + _PUMPS_SIZE] += 1
+        words[fighter + layout.PUMPS + words[fighter + layout.PUMPS_SIZE]] = player | card << 1
+        words[fighter + layout.PUMPS_SIZE] += 1
         clip(words, rules, fighter)

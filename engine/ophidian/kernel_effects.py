@@ -33,22 +33,7 @@ from engine.ophidian.kernel_state import (
 from engine.ophidian.reference_state import PREVENT, SUPPORT, TIMES, Phase
 from engine.ophidian.rules_schema import CARD_KINDS, MAX_RESOURCES
 
-_PLAYER, _TEAM_SIZE, _HAND, _HAND_SIZE = layout.PLAYER_WORDS, layout.TEAM_SIZE, layout.HAND, layout.HAND_SIZE
-_RESOURCES = layout.RESOURCES
-_WOUNDS, _FIELD, _SET, _PUMPS_SIZE = layout.WOUNDS, layout.FIELD, layout.SET, layout.PUMPS_SIZE
-_PUMPS, _CHANGES, _FIGHTER = layout.PUMPS, layout.CHANGES, layout.FIGHTER_WORDS
-_CHEER, _PHASE, _TURN, _LEFT, _PAST = layout.CHEER, layout.PHASE, layout.TURN, layout.LEFT, layout.PAST
-_PAST_SIZE = layout.PAST_SIZE
-_ANNOUNCED = layout.ACTION
-_KIND, _ACTOR, _WHO, _TARGET = layout.KIND, layout.ACTOR, layout.WHO, layout.TARGET
-_ACTION_CARD, _SIDE, _POSITIVE, _ENRAGED = layout.ACTION_CARD, layout.SIDE, layout.POSITIVE, layout.ENRAGED
-_ROUSED, _HIT, _BY, _DIE = layout.ROUSED, layout.HIT, layout.BY, layout.DIE
-_TYPE, _COST, _STAND_IN_DEFENDS = layout.CARD_TYPE, layout.CARD_COST, layout.RULE_STAND_IN_DEFENDS
-_COST_SET, _COST_RESOURCES, _COST_CHEER = layout.COST_SET, layout.COST_RESOURCES, layout.COST_CHEER
-_COST_WOUND, _COST_DESTROY, _LASTS = layout.COST_WOUND, layout.COST_DESTROY, layout.LASTS
-_DO_ACT, _DO_TYPE, _DO_STAT, _DO_FIELD = layout.DO_ACT, layout.DO_TYPE, layout.DO_STAT, layout.DO_FIELD
-_DO_SIGN, _DO_ENEMY, _DO_ON, _DO_IF = layout.DO_SIGN, layout.DO_ENEMY, layout.DO_ON, layout.DO_IF
-_COLUMNS, _TIMES, _OFFSET = layout.COLUMNS, len(TIMES), layout.CHANGE_OFFSET
+_TIMES = len(TIMES)
 _THIS_ACTION = TIMES.index("action")
 _QUICK_HIT, _POSITIVE_SIGN = CARD_KINDS.index("quick-hit"), SIGNS.index("+")
 _ATTACK_DAMAGE = DAMAGES.index("attack")
@@ -80,13 +65,13 @@ def clip(words: Words, rules: KernelRules, fighter: int) -> None:
     """Whoever has wounds like its life is destroyed, and has nothing on it (R3, P6). Modified in place."""
     if is_alive(words, rules, fighter):
         return
-    words[fighter + _WOUNDS] = printed(words, rules, fighter, LIFE)
-    words[fighter + _FIELD], words[fighter + _SET] = SUPPORT, 1
-    for place in range(words[fighter + _PUMPS_SIZE]):
-        words[fighter + _PUMPS + place] = 0
-    words[fighter + _PUMPS_SIZE] = 0
-    for place in range(_TIMES * _COLUMNS):
-        words[fighter + _CHANGES + place] = _OFFSET
+    words[fighter + layout.WOUNDS] = printed(words, rules, fighter, LIFE)
+    words[fighter + layout.FIELD], words[fighter + layout.SET] = SUPPORT, 1
+    for place in range(words[fighter + layout.PUMPS_SIZE]):
+        words[fighter + layout.PUMPS + place] = 0
+    words[fighter + layout.PUMPS_SIZE] = 0
+    for place in range(_TIMES * layout.COLUMNS):
+        words[fighter + layout.CHANGES + place] = layout.CHANGE_OFFSET
 
 
 @kernel_njit
@@ -103,8 +88,8 @@ def expire(words: Words, rules: KernelRules, first: int, last: int) -> None:
     for player in range(2):
         for index in range(team_size(words, player)):
             fighter = fighter_at(player, index)
-            for place in range(first * _COLUMNS, (last + 1) * _COLUMNS):
-                words[fighter + _CHANGES + place] = _OFFSET
+            for place in range(first * layout.COLUMNS, (last + 1) * layout.COLUMNS):
+                words[fighter + layout.CHANGES + place] = layout.CHANGE_OFFSET
     bury(words, rules)
 
 
@@ -114,15 +99,15 @@ def hurt(words: Words, rules: KernelRules, fighter: int, damage: int) -> None:
     stopped = min(damage, max(0, changed(words, fighter, PREVENT)))
     if stopped:
         change(words, fighter, _THIS_ACTION, PREVENT, -stopped)
-    before = int(words[fighter + _WOUNDS])
+    before = int(words[fighter + layout.WOUNDS])
     total = min(before + damage - stopped, vital(words, rules, fighter, LIFE))
-    words[fighter + _WOUNDS] = max(before, total)
+    words[fighter + layout.WOUNDS] = max(before, total)
 
 
 @kernel_njit
 def destroy(words: Words, rules: KernelRules, fighter: int) -> None:
     """Destroy a Character, whatever its wounds. Modified in place: `words`."""
-    words[fighter + _WOUNDS] = 1 << 20
+    words[fighter + layout.WOUNDS] = 1 << 20
     clip(words, rules, fighter)
 
 
@@ -138,63 +123,63 @@ def sweep(words: Words, rules: KernelRules) -> None:
                 continue
             if kept < index:
                 there = fighter_at(player, kept)
-                for word in range(_FIGHTER):
+                for word in range(layout.FIGHTER_WORDS):
                     words[there + word] = words[fighter + word]
             kept += 1
         for word in range(fighter_at(player, kept), fighter_at(player, size)):
             words[word] = 0
-        words[player * _PLAYER + _TEAM_SIZE] = kept
+        words[player * layout.PLAYER_WORDS + layout.TEAM_SIZE] = kept
 
 
 @kernel_njit
 def cheer(words: Words, player: int, gained: int) -> None:
     """Add to a player's cheer; never below 0. Modified in place: `words`."""
-    words[_CHEER + player] = max(0, words[_CHEER + player] + gained)
+    words[layout.CHEER + player] = max(0, words[layout.CHEER + player] + gained)
 
 
 @kernel_njit
 def forget_past(words: Words) -> None:
     """No position counts any more (W7). Modified in place: `words`."""
-    for place in range(words[_PAST_SIZE]):
-        words[_PAST + place] = 0
-    words[_PAST_SIZE] = 0
+    for place in range(words[layout.PAST_SIZE]):
+        words[layout.PAST + place] = 0
+    words[layout.PAST_SIZE] = 0
 
 
 @kernel_njit
 def strike(words: Words, rules: KernelRules) -> None:
     """Damage on both sides at once, rage effects, cheer (A4-A7, R2). Modified in place: `words`."""
-    player = int(words[_ANNOUNCED + _ACTOR])
+    player = int(words[layout.ACTION + layout.ACTOR])
     other = 1 - player
-    attacker = fighter_at(player, int(words[_ANNOUNCED + _WHO]) - 1)
-    defender = fighter_at(other, int(words[_ANNOUNCED + _HIT]) - 1)
+    attacker = fighter_at(player, int(words[layout.ACTION + layout.WHO]) - 1)
+    defender = fighter_at(other, int(words[layout.ACTION + layout.HIT]) - 1)
     if not (is_alive(words, rules, attacker) and is_alive(words, rules, defender)):
         return
-    direct = words[_ANNOUNCED + _BY] == TAKE
+    direct = words[layout.ACTION + layout.BY] == TAKE
     damage = number(words, rules, player, attacker, ATTACK) - number(words, rules, other, defender, SHIELD)
     back = 0
-    if direct or rules[_STAND_IN_DEFENDS]:
+    if direct or rules[layout.RULE_STAND_IN_DEFENDS]:
         back = number(words, rules, other, defender, DEFENCE)
-    if direct and words[_ANNOUNCED + _ENRAGED]:
+    if direct and words[layout.ACTION + layout.ENRAGED]:
         back += number(words, rules, other, defender, RAGE_DAMAGE)
     makes_cheer = is_gladiator(words, attacker)
     hurt(words, rules, attacker, back)
     hurt(words, rules, defender, max(0, damage))
     bury(words, rules)
-    if direct and words[_ANNOUNCED + _ROUSED] and is_alive(words, rules, defender):
-        words[defender + _SET] = 0
+    if direct and words[layout.ACTION + layout.ROUSED] and is_alive(words, rules, defender):
+        words[defender + layout.SET] = 0
     if makes_cheer:
-        cheer(words, other if words[_ANNOUNCED + _BY] == INTERCEPT else player, 1)
+        cheer(words, other if words[layout.ACTION + layout.BY] == INTERCEPT else player, 1)
 
 
 @kernel_njit
 def ability_of_action(words: Words, rules: KernelRules, action: int) -> int:
     """The ability that an action or a response carries out, -1 for none."""
-    kind = words[action + _KIND] - 1
-    card = int(words[action + _ACTION_CARD]) - 1
+    kind = words[action + layout.KIND] - 1
+    card = int(words[action + layout.ACTION_CARD]) - 1
     if kind in (ABILITY, REACT):
-        fighter = fighter_at(int(words[action + _ACTOR]), int(words[action + _WHO]) - 1)
+        fighter = fighter_at(int(words[action + layout.ACTOR]), int(words[action + layout.WHO]) - 1)
         return ability_at(body_of(words, fighter), card)
-    if kind in (PLAY, REPLY) and rules[card_rules(card) + _TYPE] == _QUICK_HIT:
+    if kind in (PLAY, REPLY) and rules[card_rules(card) + layout.CARD_TYPE] == _QUICK_HIT:
         return ability_at(card_rules(card), 0)
     return -1
 
@@ -202,26 +187,26 @@ def ability_of_action(words: Words, rules: KernelRules, action: int) -> int:
 @kernel_njit
 def pay(words: Words, rules: KernelRules, action: int) -> None:
     """Pay what an action or a response costs, except cards to discard (P1). Modified in place: `words`."""
-    player, kind = int(words[action + _ACTOR]), words[action + _KIND] - 1
-    base = player * _PLAYER
+    player, kind = int(words[action + layout.ACTOR]), words[action + layout.KIND] - 1
+    base = player * layout.PLAYER_WORDS
     if kind in (PLAY, REPLY):
-        card = int(words[action + _ACTION_CARD]) - 1
-        words[base + _HAND + card] -= 1
-        words[base + _HAND_SIZE] -= 1
-        words[base + _RESOURCES] -= rules[card_rules(card) + _COST]
+        card = int(words[action + layout.ACTION_CARD]) - 1
+        words[base + layout.HAND + card] -= 1
+        words[base + layout.HAND_SIZE] -= 1
+        words[base + layout.RESOURCES] -= rules[card_rules(card) + layout.CARD_COST]
         forget_past(words)
     ability = ability_of_action(words, rules, action)
     if ability < 0:
         return
-    words[base + _RESOURCES] -= rules[ability + _COST_RESOURCES]
-    cheer(words, player, -int(rules[ability + _COST_CHEER]))
-    fighter = fighter_at(player, int(words[action + _WHO]) - 1)
-    if rules[ability + _COST_SET]:
-        words[fighter + _SET] = 1
-    if rules[ability + _COST_WOUND]:
-        hurt(words, rules, fighter, int(rules[ability + _COST_WOUND]))
+    words[base + layout.RESOURCES] -= rules[ability + layout.COST_RESOURCES]
+    cheer(words, player, -int(rules[ability + layout.COST_CHEER]))
+    fighter = fighter_at(player, int(words[action + layout.WHO]) - 1)
+    if rules[ability + layout.COST_SET]:
+        words[fighter + layout.SET] = 1
+    if rules[ability + layout.COST_WOUND]:
+        hurt(words, rules, fighter, int(rules[ability + layout.COST_WOUND]))
         bury(words, rules)
-    if rules[ability + _COST_DESTROY]:
+    if rules[ability + layout.COST_DESTROY]:
         destroy(words, rules, fighter)
 
 
@@ -229,48 +214,52 @@ def pay(words: Words, rules: KernelRules, action: int) -> None:
 def carry_out(words: Words, rules: KernelRules, action: int, ability: int, place: int) -> None:
     """Do one thing of an ability; to draw and to discard are left to be done. Modified in place: `words`."""
     do = do_at(ability, place)
-    player, die, act = int(words[action + _ACTOR]), int(words[action + _DIE]), rules[do + _DO_ACT]
-    on = rules[do + _DO_ON]
+    player, die, act = (
+        int(words[action + layout.ACTOR]),
+        int(words[action + layout.DIE]),
+        rules[do + layout.DO_ACT],
+    )
+    on = rules[do + layout.DO_ON]
     if on:
-        side, index = player, int(words[action + _WHO]) - 1
-        actor = int(words[_ANNOUNCED + _ACTOR])
+        side, index = player, int(words[action + layout.WHO]) - 1
+        actor = int(words[layout.ACTION + layout.ACTOR])
         if on == _ON_TARGET:
-            side, index = int(words[action + _SIDE]) - 1, int(words[action + _TARGET]) - 1
+            side, index = int(words[action + layout.SIDE]) - 1, int(words[action + layout.TARGET]) - 1
         elif on == _ON_ATTACKER:
-            side, index = actor, int(words[_ANNOUNCED + _WHO]) - 1
+            side, index = actor, int(words[layout.ACTION + layout.WHO]) - 1
         elif on == _ON_DEFENDER:
-            side, index = 1 - actor, int(words[_ANNOUNCED + _HIT]) - 1
+            side, index = 1 - actor, int(words[layout.ACTION + layout.HIT]) - 1
         fighter = fighter_at(side, index)
-        if is_alive(words, rules, fighter) and holds(words, rules, player, fighter, do + _DO_IF, die):
+        if is_alive(words, rules, fighter) and holds(words, rules, player, fighter, do + layout.DO_IF, die):
             much = amount(words, rules, player, fighter, ability, do, die)
             on_fighter(words, rules, player, side, fighter, ability, do, much)
             bury(words, rules)
         return
     source = -1
-    if words[action + _KIND] - 1 in (ABILITY, REACT):
-        source = fighter_at(player, int(words[action + _WHO]) - 1)
-    if not holds(words, rules, player, source, do + _DO_IF, die):
+    if words[action + layout.KIND] - 1 in (ABILITY, REACT):
+        source = fighter_at(player, int(words[action + layout.WHO]) - 1)
+    if not holds(words, rules, player, source, do + layout.DO_IF, die):
         return
     if act == _BECOME:
-        words[_ANNOUNCED + _POSITIVE] = int(rules[do + _DO_SIGN] == _POSITIVE_SIGN)
+        words[layout.ACTION + layout.POSITIVE] = int(rules[do + layout.DO_SIGN] == _POSITIVE_SIGN)
         return
     much = amount(words, rules, player, -1, ability, do, die)
-    whom = 1 - player if rules[do + _DO_ENEMY] else player
+    whom = 1 - player if rules[do + layout.DO_ENEMY] else player
     if act == _CHEER_UP:
         cheer(words, whom, much)
     elif act == _STEAL:
-        stolen = min(much, int(words[_CHEER + 1 - player]))
+        stolen = min(much, int(words[layout.CHEER + 1 - player]))
         cheer(words, 1 - player, -stolen)
         cheer(words, player, stolen)
     elif act == _GAIN:
-        base = whom * _PLAYER + _RESOURCES
+        base = whom * layout.PLAYER_WORDS + layout.RESOURCES
         words[base] = min(words[base] + much, MAX_RESOURCES)
     else:
         if act == _DISCARD:
-            much = min(much, int(words[whom * _PLAYER + _HAND_SIZE]))
+            much = min(much, int(words[whom * layout.PLAYER_WORDS + layout.HAND_SIZE]))
         if much:
-            words[_PHASE] = _DRAW_PHASE if act == _DRAW else _DISCARD_PHASE
-            words[_TURN], words[_LEFT] = whom, much
+            words[layout.PHASE] = _DRAW_PHASE if act == _DRAW else _DISCARD_PHASE
+            words[layout.TURN], words[layout.LEFT] = whom, much
 
 
 @kernel_njit
@@ -278,26 +267,26 @@ def on_fighter(
     words: Words, rules: KernelRules, player: int, side: int, fighter: int, ability: int, do: int, much: int
 ) -> None:
     """Carry out one thing on a Character that is there; nobody is buried yet. Modified in place: `words`."""
-    act = rules[do + _DO_ACT]
+    act = rules[do + layout.DO_ACT]
     if act == _DAMAGE:
         shield = 0
-        if rules[do + _DO_TYPE] == _ATTACK_DAMAGE:
+        if rules[do + layout.DO_TYPE] == _ATTACK_DAMAGE:
             shield = number(words, rules, side, fighter, SHIELD)
         hurt(words, rules, fighter, max(0, much - shield))
     elif act == _DESTROY:
         destroy(words, rules, fighter)
     elif act == _HEAL:
-        words[fighter + _WOUNDS] = max(0, words[fighter + _WOUNDS] - much)
+        words[fighter + layout.WOUNDS] = max(0, words[fighter + layout.WOUNDS] - much)
     elif act == _SET_IT:
-        words[fighter + _SET] = 1
+        words[fighter + layout.SET] = 1
     elif act == _UNSET:
-        words[fighter + _SET] = 0
+        words[fighter + layout.SET] = 0
     elif act == _MOVE:
-        words[fighter + _FIELD] = rules[do + _DO_FIELD]
+        words[fighter + layout.FIELD] = rules[do + layout.DO_FIELD]
     elif act == _PREVENT_IT:
         change(words, fighter, _THIS_ACTION, PREVENT, much)
     else:
-        time = int(rules[ability + _LASTS])
+        time = int(rules[ability + layout.LASTS])
         if time == UNTIL:
             time += player
-        change(words, fighter, time, int(rules[do + _DO_STAT]), much)
+        change(words, fighter, time, int(rules[do + layout.DO_STAT]), much)

@@ -48,17 +48,6 @@ from engine.ophidian.kernel_state import (
 from engine.ophidian.reference_state import ACTION, Phase
 from engine.ophidian.rules_schema import NEVER
 
-_PLAYER, _HAND, _RESOURCES, _STACK = layout.PLAYER_WORDS, layout.HAND, layout.RESOURCES, layout.STACK
-_STACK_SIZE = layout.STACK_SIZE
-_FIELD, _SET, _LEVEL, _PUMPS_SIZE = layout.FIELD, layout.SET, layout.LEVEL, layout.PUMPS_SIZE
-_PUMPS = layout.PUMPS
-_TURN, _MOMENTUM, _PHASE, _LEFT = layout.TURN, layout.MOMENTUM, layout.PHASE, layout.LEFT
-_ANNOUNCED = layout.ACTION
-_TARGET = layout.TARGET
-_NUM_CARDS, _TEAM_RULE, _PROMOTIONS = layout.RULE_CARDS, layout.RULE_TEAM_SIZE, layout.RULE_PROMOTIONS
-_SIGN = layout.CARD_SIGN
-_MAINTAIN, _REINFORCEMENT = layout.BODY_MAINTAIN, layout.GLADIATOR_REINFORCEMENT
-_NUM_LEVELS = layout.NUM_LEVELS
 _ACTION_FIELD = ACTION
 _RESPONSE_SIGN = CARD_SIGNS.index("response")
 _WHEN_ACTION = WHENS.index("action")
@@ -86,7 +75,7 @@ _TO_ATTACKED, _TO_ATTACKS, _TO_POSITIVE, _TO_NEGATIVE = (
 @kernel_njit
 def moves(words: Words, rules: KernelRules, move: Move, wanted: int) -> int:
     """How many moves there are; or `FOUND`, and the wanted one is written down. Modified in place: `move`."""
-    phase, turn = words[_PHASE], int(words[_TURN])
+    phase, turn = words[layout.PHASE], int(words[layout.TURN])
     if phase == _P_ACT:
         return _actions(words, rules, turn, move, wanted)
     if phase == _P_STAND_IN:
@@ -109,8 +98,8 @@ def moves(words: Words, rules: KernelRules, move: Move, wanted: int) -> int:
     if phase == _P_DISCARD or phase == _P_UNDER:
         return _hand_cards(words, rules, turn, move, wanted)
     if phase == _P_MAINTAIN:
-        cost = (maintained(words, rules, turn, int(words[_LEFT])) >> 9) - 1
-        pays = int(cost != NEVER and cost <= words[turn * _PLAYER + _RESOURCES])
+        cost = (maintained(words, rules, turn, int(words[layout.LEFT])) >> 9) - 1
+        pays = int(cost != NEVER and cost <= words[turn * layout.PLAYER_WORDS + layout.RESOURCES])
         if wanted >= 0:
             put_move(move, MAINTAIN if wanted == 0 and pays else ABANDON, -1, -1, -1, -1, 0)
             return FOUND
@@ -123,7 +112,7 @@ def _actions(words: Words, rules: KernelRules, turn: int, move: Move, wanted: in
     count = 0
     for who in range(team_size(words, turn)):
         fighter = fighter_at(turn, who)
-        if words[fighter + _FIELD] != _ACTION_FIELD or words[fighter + _SET]:
+        if words[fighter + layout.FIELD] != _ACTION_FIELD or words[fighter + layout.SET]:
             continue
         if not is_alive(words, rules, fighter):
             continue
@@ -135,8 +124,8 @@ def _actions(words: Words, rules: KernelRules, turn: int, move: Move, wanted: in
                 count += 1
     for who in range(team_size(words, turn)):
         fighter = fighter_at(turn, who)
-        in_action = words[fighter + _FIELD] == _ACTION_FIELD
-        if (not in_action and words[fighter + _SET]) or not is_alive(words, rules, fighter):
+        in_action = words[fighter + layout.FIELD] == _ACTION_FIELD
+        if (not in_action and words[fighter + layout.SET]) or not is_alive(words, rules, fighter):
             continue
         if count == wanted:
             put_move(move, RETREAT if in_action else ADVANCE, who, -1, -1, -1, 0)
@@ -145,8 +134,11 @@ def _actions(words: Words, rules: KernelRules, turn: int, move: Move, wanted: in
     count = abilities(words, rules, turn, _WHEN_ACTION, move, wanted, count)
     if count >= FOUND:
         return count
-    for card in range(rules[_NUM_CARDS]):
-        if words[turn * _PLAYER + _HAND + card] == 0 or rules[card_rules(card) + _SIGN] == _RESPONSE_SIGN:
+    for card in range(rules[layout.RULE_CARDS]):
+        if (
+            words[turn * layout.PLAYER_WORDS + layout.HAND + card] == 0
+            or rules[card_rules(card) + layout.CARD_SIGN] == _RESPONSE_SIGN
+        ):
             continue
         if playable(words, rules, turn, card):
             count = uses(words, rules, turn, PLAY, card, move, wanted, count)
@@ -161,15 +153,17 @@ def _actions(words: Words, rules: KernelRules, turn: int, move: Move, wanted: in
 @kernel_njit
 def stand_ins(words: Words, rules: KernelRules, move: Move, wanted: int) -> int:
     """Whoever may take the attack for its target, and nobody (A3). Modified in place: `move`."""
-    other = 1 - int(words[_MOMENTUM])
-    target = int(words[_ANNOUNCED + _TARGET]) - 1
-    field, count = words[fighter_at(other, target) + _FIELD], 0
+    other = 1 - int(words[layout.MOMENTUM])
+    target = int(words[layout.ACTION + layout.TARGET]) - 1
+    field, count = words[fighter_at(other, target) + layout.FIELD], 0
     for who in range(team_size(words, other)):
         fighter = fighter_at(other, who)
-        if who == target or words[fighter + _SET] or not may_stand_in(words, rules, fighter):
+        if who == target or words[fighter + layout.SET] or not may_stand_in(words, rules, fighter):
             continue
-        same = words[fighter + _FIELD] == field
-        if not (same or words[fighter + _FIELD] == _ACTION_FIELD) or not is_alive(words, rules, fighter):
+        same = words[fighter + layout.FIELD] == field
+        if not (same or words[fighter + layout.FIELD] == _ACTION_FIELD) or not is_alive(
+            words, rules, fighter
+        ):
             continue
         if count == wanted:
             put_move(move, INTERCEPT if same else PROTECT, who, -1, -1, -1, 0)
@@ -208,13 +202,13 @@ def _promotions(words: Words, rules: KernelRules, turn: int, move: Move, wanted:
     rising, places = 0, 0
     for index in range(team_size(words, turn)):
         fighter = fighter_at(turn, index)
-        if not is_gladiator(words, fighter) or words[fighter + _LEVEL] >= _NUM_LEVELS:
+        if not is_gladiator(words, fighter) or words[fighter + layout.LEVEL] >= layout.NUM_LEVELS:
             continue
         if is_alive(words, rules, fighter):
             places |= index << 4 * rising
             rising += 1
     count = 0
-    for size in range(min(int(rules[_PROMOTIONS]), rising), -1, -1):
+    for size in range(min(int(rules[layout.RULE_PROMOTIONS]), rising), -1, -1):
         for mask in range((1 << rising) - 1, -1, -1):
             many, chosen = 0, 0
             for place in range(rising):
@@ -233,10 +227,10 @@ def _promotions(words: Words, rules: KernelRules, turn: int, move: Move, wanted:
 @kernel_njit
 def _hand_cards(words: Words, rules: KernelRules, turn: int, move: Move, wanted: int) -> int:
     """A card to discard or to put under the deck; where discards are free, also none."""
-    under = words[_PHASE] == _P_UNDER
-    free, count = not under and words[_ANNOUNCED] == 0, 0
-    for card in range(int(words[_LEFT]) if free else 0, rules[_NUM_CARDS]):
-        if words[turn * _PLAYER + _HAND + card]:
+    under = words[layout.PHASE] == _P_UNDER
+    free, count = not under and words[layout.ACTION] == 0, 0
+    for card in range(int(words[layout.LEFT]) if free else 0, rules[layout.RULE_CARDS]):
+        if words[turn * layout.PLAYER_WORDS + layout.HAND + card]:
             if count == wanted:
                 put_move(move, UNDER if under else DISCARD, -1, -1, card, -1, 0)
                 return FOUND
@@ -261,14 +255,14 @@ def maintained(words: Words, rules: KernelRules, player: int, wanted: int) -> in
             fighter = fighter_at(side, index)
             if not is_alive(words, rules, fighter):
                 continue
-            cost = int(rules[body_of(words, fighter) + _MAINTAIN])
+            cost = int(rules[body_of(words, fighter) + layout.BODY_MAINTAIN])
             if side == player and cost:
                 if count == wanted:
                     return side | index << 1 | (cost + 1) << 9
                 count += 1
-            for number in range(words[fighter + _PUMPS_SIZE]):
-                pump = int(words[fighter + _PUMPS + number])
-                cost = int(rules[card_rules(pump_card(pump)) + _MAINTAIN])
+            for number in range(words[fighter + layout.PUMPS_SIZE]):
+                pump = int(words[fighter + layout.PUMPS + number])
+                cost = int(rules[card_rules(pump_card(pump)) + layout.BODY_MAINTAIN])
                 if pump & 1 == player and cost:
                     if count == wanted:
                         return side | index << 1 | (number + 1) << 5 | (cost + 1) << 9
@@ -285,17 +279,17 @@ def may_reinforce(words: Words, rules: KernelRules, player: int) -> bool:
         if is_gladiator(words, fighter):
             own += 1
             alive += int(is_alive(words, rules, fighter))
-            entered += int(rules[body_of(words, fighter) + _REINFORCEMENT])
-    some = words[player * _PLAYER + _STACK_SIZE] > 0
-    return bool(entered < own - alive and alive < rules[_TEAM_RULE] and some)
+            entered += int(rules[body_of(words, fighter) + layout.GLADIATOR_REINFORCEMENT])
+    some = words[player * layout.PLAYER_WORDS + layout.STACK_SIZE] > 0
+    return bool(entered < own - alive and alive < rules[layout.RULE_TEAM_SIZE] and some)
 
 
 @kernel_njit
 def _reinforcements(words: Words, turn: int, move: Move, wanted: int) -> int:
-    base, count = turn * _PLAYER, 0
-    for place in range(words[base + _STACK_SIZE]):
-        gladiator = words[base + _STACK + place]
-        if gladiator >= words[_LEFT]:
+    base, count = turn * layout.PLAYER_WORDS, 0
+    for place in range(words[base + layout.STACK_SIZE]):
+        gladiator = words[base + layout.STACK + place]
+        if gladiator >= words[layout.LEFT]:
             if count == wanted:
                 put_move(move, REINFORCE, -1, -1, int(gladiator), -1, 0)
                 return FOUND

@@ -32,20 +32,6 @@ Move = NDArray[np.int64]
 FOUND = 1 << 30
 """More moves than there are: the wanted one has been written down."""
 
-_PLAYER, _HAND, _HAND_SIZE, _RESOURCES = layout.PLAYER_WORDS, layout.HAND, layout.HAND_SIZE, layout.RESOURCES
-_SET, _CARD, _PUMPS_SIZE, _PUMPS = layout.SET, layout.CARD, layout.PUMPS_SIZE, layout.PUMPS
-_CHEER, _USED_SIZE, _USED = layout.CHEER, layout.USED_SIZE, layout.USED
-_ANNOUNCED, _USED_SHIFT = layout.ACTION, layout.USED_SHIFT
-_KIND, _ACTOR, _WHO, _POSITIVE = layout.KIND, layout.ACTOR, layout.WHO, layout.POSITIVE
-_VARIABLE, _RESOLVED, _HIT = layout.VARIABLE, layout.RESOLVED, layout.HIT
-_NUM_CARDS = layout.RULE_CARDS
-_TYPE, _COST, _SIGN, _UNIQUE = layout.CARD_TYPE, layout.CARD_COST, layout.CARD_SIGN, layout.CARD_UNIQUE
-_PUT_ON = layout.CARD_PUT_ON
-_NUM_ABILITIES = layout.BODY_ABILITIES
-_WHEN, _TO, _COST_SET, _COST_RESOURCES = layout.WHEN, layout.TO, layout.COST_SET, layout.COST_RESOURCES
-_COST_CHEER, _COST_DISCARD, _COST_WOUND = layout.COST_CHEER, layout.COST_DISCARD, layout.COST_WOUND
-_REPEATABLE, _ABILITY_IF, _HAS_TARGET = layout.REPEATABLE, layout.ABILITY_IF, layout.HAS_TARGET
-_ABILITY_TARGET = layout.ABILITY_TARGET
 _MINION, _PUMP = CARD_KINDS.index("minion"), CARD_KINDS.index("pump")
 _RESPONSE_SIGN = CARD_SIGNS.index("response")
 _WHEN_ACTION, _WHEN_ANNOUNCED, _WHEN_RESOLVED = (
@@ -90,21 +76,26 @@ def put_move(move: Move, kind: int, who: int, target: int, card: int, side: int,
 def responses(words: Words, rules: KernelRules, player: int, move: Move, wanted: int) -> int:
     """What a player may respond to an action (M2, M3). Modified in place: `move`."""
     count = 0
-    when = _WHEN_RESOLVED if words[_ANNOUNCED + _RESOLVED] else _WHEN_ANNOUNCED
-    if words[_USED_SIZE] >= MAX_RESPONSES:
+    when = _WHEN_RESOLVED if words[layout.ACTION + layout.RESOLVED] else _WHEN_ANNOUNCED
+    if words[layout.USED_SIZE] >= MAX_RESPONSES:
         return count
-    for card in range(rules[_NUM_CARDS]):
+    for card in range(rules[layout.RULE_CARDS]):
         base = card_rules(card)
-        if words[player * _PLAYER + _HAND + card] == 0 or rules[base + _SIGN] != _RESPONSE_SIGN:
+        if (
+            words[player * layout.PLAYER_WORDS + layout.HAND + card] == 0
+            or rules[base + layout.CARD_SIGN] != _RESPONSE_SIGN
+        ):
             continue
         ability = ability_at(base, 0)
-        if rules[ability + _WHEN] != when:
+        if rules[ability + layout.WHEN] != when:
             continue
-        if _times_used(words, player, card) >= rules[ability + _REPEATABLE]:
+        if _times_used(words, player, card) >= rules[ability + layout.REPEATABLE]:
             continue
         if not _answers(words, rules, player, ability, -1) or not playable(words, rules, player, card):
             continue
-        if holds(words, rules, player, _subject(words, rules, player, ability), ability + _ABILITY_IF, 0):
+        if holds(
+            words, rules, player, _subject(words, rules, player, ability), ability + layout.ABILITY_IF, 0
+        ):
             count = uses(words, rules, player, REPLY, card, move, wanted, count)
             if count >= FOUND:
                 return count
@@ -113,9 +104,9 @@ def responses(words: Words, rules: KernelRules, player: int, move: Move, wanted:
 
 @kernel_njit
 def _times_used(words: Words, player: int, key: int) -> int:
-    total, used = 0, player << _USED_SHIFT | key
-    for place in range(words[_USED_SIZE]):
-        total += int(words[_USED + place] == used)
+    total, used = 0, player << layout.USED_SHIFT | key
+    for place in range(words[layout.USED_SIZE]):
+        total += int(words[layout.USED + place] == used)
     return total
 
 
@@ -123,9 +114,9 @@ def _times_used(words: Words, player: int, key: int) -> int:
 def playable(words: Words, rules: KernelRules, player: int, card: int) -> bool:
     """Whether a card can be paid for, and its requirements are met (P1, P2, P5)."""
     base = card_rules(card)
-    if rules[base + _COST] > words[player * _PLAYER + _RESOURCES]:
+    if rules[base + layout.CARD_COST] > words[player * layout.PLAYER_WORDS + layout.RESOURCES]:
         return False
-    if rules[base + _UNIQUE] and _in_play(words, rules, 1 - player, card):
+    if rules[base + layout.CARD_UNIQUE] and _in_play(words, rules, 1 - player, card):
         return False
     return meets(words, rules, player, card)
 
@@ -134,13 +125,13 @@ def playable(words: Words, rules: KernelRules, player: int, card: int) -> bool:
 def _in_play(words: Words, rules: KernelRules, player: int, card: int) -> bool:
     for index in range(team_size(words, player)):
         fighter = fighter_at(player, index)
-        if words[fighter + _CARD] == card + 1 and is_alive(words, rules, fighter):
+        if words[fighter + layout.CARD] == card + 1 and is_alive(words, rules, fighter):
             return True
     for side in range(2):
         for index in range(team_size(words, side)):
             fighter = fighter_at(side, index)
-            for place in range(words[fighter + _PUMPS_SIZE]):
-                if words[fighter + _PUMPS + place] == (player | card << 1):
+            for place in range(words[fighter + layout.PUMPS_SIZE]):
+                if words[fighter + layout.PUMPS + place] == (player | card << 1):
                     return True
     return False
 
@@ -162,20 +153,22 @@ def uses(
 ) -> int:
     """The ways to play a card from hand: who pays in wounds, and its target."""
     base = card_rules(card)
-    if rules[base + _TYPE] == _MINION:
+    if rules[base + layout.CARD_TYPE] == _MINION:
         if num_minions(words, rules, player) < MAX_MINIONS:
             if count == wanted:
                 put_move(move, kind, -1, -1, card, -1, 0)
                 return FOUND
             count += 1
         return count
-    if rules[base + _TYPE] == _PUMP:
-        return _targets(words, rules, player, kind, -1, card, base + _PUT_ON, MAX_PUMPS, move, wanted, count)
+    if rules[base + layout.CARD_TYPE] == _PUMP:
+        return _targets(
+            words, rules, player, kind, -1, card, base + layout.CARD_PUT_ON, MAX_PUMPS, move, wanted, count
+        )
     ability = ability_at(base, 0)
-    if not _can_pay(words, rules, player, ability, int(rules[base + _COST]), 1):
+    if not _can_pay(words, rules, player, ability, int(rules[base + layout.CARD_COST]), 1):
         return count
-    wanted_filter = ability + _ABILITY_TARGET if rules[ability + _HAS_TARGET] else -1
-    if rules[ability + _COST_WOUND] == 0:
+    wanted_filter = ability + layout.ABILITY_TARGET if rules[ability + layout.HAS_TARGET] else -1
+    if rules[ability + layout.COST_WOUND] == 0:
         return _targets(words, rules, player, kind, -1, card, wanted_filter, 0, move, wanted, count)
     for who in range(team_size(words, player)):
         fighter = fighter_at(player, who)
@@ -194,23 +187,25 @@ def abilities(
     for who in range(team_size(words, player)):
         fighter = fighter_at(player, who)
         body = body_of(words, fighter)
-        for place in range(rules[body + _NUM_ABILITIES]):
+        for place in range(rules[body + layout.BODY_ABILITIES]):
             ability = ability_at(body, place)
-            if rules[ability + _WHEN] != when or (rules[ability + _COST_SET] and words[fighter + _SET]):
+            if rules[ability + layout.WHEN] != when or (
+                rules[ability + layout.COST_SET] and words[fighter + layout.SET]
+            ):
                 continue
             if not is_alive(words, rules, fighter):
                 continue
             if when != _WHEN_ACTION:
                 used = _times_used(words, player, IN_PLAY + 2 * who + place)
-                if used >= rules[ability + _REPEATABLE]:
+                if used >= rules[ability + layout.REPEATABLE]:
                     continue
                 if not _answers(words, rules, player, ability, who):
                     continue
-            if not holds(words, rules, player, fighter, ability + _ABILITY_IF, 0):
+            if not holds(words, rules, player, fighter, ability + layout.ABILITY_IF, 0):
                 continue
             if not _can_pay(words, rules, player, ability, 0, 0):
                 continue
-            wanted_filter = ability + _ABILITY_TARGET if rules[ability + _HAS_TARGET] else -1
+            wanted_filter = ability + layout.ABILITY_TARGET if rules[ability + layout.HAS_TARGET] else -1
             kind = ABILITY if when == _WHEN_ACTION else REACT
             count = _targets(words, rules, player, kind, who, place, wanted_filter, 0, move, wanted, count)
             if count >= FOUND:
@@ -220,11 +215,11 @@ def abilities(
 
 @kernel_njit
 def _can_pay(words: Words, rules: KernelRules, player: int, ability: int, resources: int, cards: int) -> bool:
-    base = player * _PLAYER
+    base = player * layout.PLAYER_WORDS
     return bool(
-        words[base + _RESOURCES] >= rules[ability + _COST_RESOURCES] + resources
-        and words[_CHEER + player] >= rules[ability + _COST_CHEER]
-        and words[base + _HAND_SIZE] >= rules[ability + _COST_DISCARD] + cards
+        words[base + layout.RESOURCES] >= rules[ability + layout.COST_RESOURCES] + resources
+        and words[layout.CHEER + player] >= rules[ability + layout.COST_CHEER]
+        and words[base + layout.HAND_SIZE] >= rules[ability + layout.COST_DISCARD] + cards
     )
 
 
@@ -252,7 +247,7 @@ def _targets(
         side = player if step == 0 else 1 - player
         for index in range(team_size(words, side)):
             fighter = fighter_at(side, index)
-            if max_pumps and words[fighter + _PUMPS_SIZE] >= max_pumps:
+            if max_pumps and words[fighter + layout.PUMPS_SIZE] >= max_pumps:
                 continue
             if fits(words, rules, player, side, fighter, wanted_filter):
                 if count == wanted:
@@ -265,13 +260,16 @@ def _targets(
 @kernel_njit
 def _answers(words: Words, rules: KernelRules, player: int, ability: int, source: int) -> bool:
     """Whether a response answers an action; `source` is the own card in play, -1 for one in hand."""
-    to, action = rules[ability + _TO], _ANNOUNCED
+    to, action = rules[ability + layout.TO], layout.ACTION
     if to in (_TO_POSITIVE, _TO_NEGATIVE):
-        return bool(words[action + _VARIABLE] == 0 and words[action + _POSITIVE] == int(to == _TO_POSITIVE))
-    if words[action + _KIND] != ATTACK + 1:
+        return bool(
+            words[action + layout.VARIABLE] == 0
+            and words[action + layout.POSITIVE] == int(to == _TO_POSITIVE)
+        )
+    if words[action + layout.KIND] != ATTACK + 1:
         return False
-    actor = int(words[action + _ACTOR])
-    attacker, defender = int(words[action + _WHO]) - 1, int(words[action + _HIT]) - 1
+    actor = int(words[action + layout.ACTOR])
+    attacker, defender = int(words[action + layout.WHO]) - 1, int(words[action + layout.HIT]) - 1
     if (player == actor) != (to == _TO_ATTACKS):
         return False
     if source >= 0 and source != (defender if to == _TO_ATTACKED else attacker):
@@ -284,9 +282,9 @@ def _answers(words: Words, rules: KernelRules, player: int, ability: int, source
 @kernel_njit
 def _subject(words: Words, rules: KernelRules, player: int, ability: int) -> int:
     """The own Character that a response in hand is about, -1 for none."""
-    to = rules[ability + _TO]
+    to = rules[ability + layout.TO]
     if to == _TO_ATTACKED:
-        return fighter_at(player, int(words[_ANNOUNCED + _HIT]) - 1)
+        return fighter_at(player, int(words[layout.ACTION + layout.HIT]) - 1)
     if to == _TO_ATTACKS:
-        return fighter_at(player, int(words[_ANNOUNCED + _WHO]) - 1)
+        return fighter_at(player, int(words[layout.ACTION + layout.WHO]) - 1)
     return -1

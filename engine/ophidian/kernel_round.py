@@ -48,22 +48,7 @@ STOP, ASK, CARRY_ON, WINDOW, REFILL, CUT_DOWN, STEP_DONE, ENTER, MAINTAINING = r
 """
 NEXT_SHIFT = 4
 
-_PLAYER, _HAND_SIZE, _DECK_SIZE = layout.PLAYER_WORDS, layout.HAND_SIZE, layout.DECK_SIZE
-_BOTTOM_SIZE, _RESOURCES = layout.BOTTOM_SIZE, layout.RESOURCES
-_SET, _PUMPS_SIZE, _PUMPS = layout.SET, layout.PUMPS_SIZE, layout.PUMPS
-_CHEER, _MOMENTUM, _TURN, _PASSES = layout.CHEER, layout.MOMENTUM, layout.TURN, layout.PASSES
-_WAVE, _PHASE, _DECLINED, _LEFT = layout.WAVE, layout.PHASE, layout.DECLINED, layout.LEFT
-_BROKE = layout.BROKE
-_USED_SIZE, _USED, _PAST_SIZE, _PAST = layout.USED_SIZE, layout.USED, layout.PAST_SIZE, layout.PAST
-_ANNOUNCED, _ACTION_WORDS = layout.ACTION, layout.ACTION_WORDS
-_VARIABLE, _ROARED, _ROAR_WINDOW = layout.VARIABLE, layout.ROARED, layout.RULE_ROAR_WINDOW
 _ANNOUNCED_ONLY = ROAR_WINDOWS.index("announced")
-_RIOT, _WINNING, _WAVES = layout.RULE_RIOT, layout.RULE_WINNING_POINTS, layout.RULE_WAVES
-_EXTRA, _BASE = layout.RULE_EXTRA_WAVES, layout.RULE_RESOURCES
-_HAND_RULE, _EXTRA_DRAWS = layout.RULE_HAND_SIZE, layout.RULE_EXTRA_DRAWS
-_NUM_ABILITIES, _WHEN, _ABILITY_IF = layout.BODY_ABILITIES, layout.WHEN, layout.ABILITY_IF
-_DO_COUNT = layout.DO_COUNT
-_DO_ACT, _DO_IF, _DO_ENEMY = layout.DO_ACT, layout.DO_IF, layout.DO_ENEMY
 _BREATHER, _HEAL, _CHEER_UP = WHENS.index("breather"), ACTS.index("heal"), ACTS.index("cheer")
 _THIS_ACTION, _LAST_TIME = TIMES.index("action"), len(TIMES) - 1
 _P_DIE, _P_PROMOTE, _P_PLACE, _P_ACT, _P_ROAR, _P_OVER = (
@@ -104,23 +89,23 @@ def result(words: Words, rules: KernelRules) -> int:
             return more_points(words, rules)
         return 0 if alive_0 else 1
     for player in range(2):
-        if words[_CHEER + player] >= rules[_RIOT]:
+        if words[layout.CHEER + player] >= rules[layout.RULE_RIOT]:
             return player
-    if max(points(words, rules, 0), points(words, rules, 1)) >= rules[_WINNING]:
+    if max(points(words, rules, 0), points(words, rules, 1)) >= rules[layout.RULE_WINNING_POINTS]:
         return more_points(words, rules)
-    if words[_BROKE]:
-        return -1 if words[_BROKE] == 3 else 2 - int(words[_BROKE])
+    if words[layout.BROKE]:
+        return -1 if words[layout.BROKE] == 3 else 2 - int(words[layout.BROKE])
     return UNDECIDED
 
 
 @kernel_njit
 def clear_action(words: Words) -> None:
     """Nothing is announced any more. Modified in place: `words`."""
-    for word in range(_ANNOUNCED, _ANNOUNCED + 2 * _ACTION_WORDS):
+    for word in range(layout.ACTION, layout.ACTION + 2 * layout.ACTION_WORDS):
         words[word] = 0
-    for place in range(words[_USED_SIZE]):
-        words[_USED + place] = 0
-    words[_USED_SIZE], words[_DECLINED], words[_LEFT] = 0, 0, 0
+    for place in range(words[layout.USED_SIZE]):
+        words[layout.USED + place] = 0
+    words[layout.USED_SIZE], words[layout.DECLINED], words[layout.LEFT] = 0, 0, 0
 
 
 @kernel_njit
@@ -128,7 +113,7 @@ def ends(words: Words, rules: KernelRules) -> bool:
     """Whether something has ended the match; then it is over. Modified in place: `words`."""
     if result(words, rules) == UNDECIDED:
         return False
-    words[_PHASE] = _P_OVER
+    words[layout.PHASE] = _P_OVER
     clear_action(words)
     forget_past(words)
     return True
@@ -141,7 +126,7 @@ def ends(words: Words, rules: KernelRules) -> bool:
 def resolved(words: Words, rules: KernelRules, positive: int, passes: int) -> int:
     """All that an action does is done (M1, M4). Modified in place: `words`; returns what comes next."""
     # None answers a variable action, and none comes twice.
-    no_roar = words[_ANNOUNCED + _VARIABLE] or words[_ANNOUNCED + _ROARED]
+    no_roar = words[layout.ACTION + layout.VARIABLE] or words[layout.ACTION + layout.ROARED]
     clear_action(words)
     expire(words, rules, _THIS_ACTION, _THIS_ACTION)
     sweep(words, rules)
@@ -149,11 +134,11 @@ def resolved(words: Words, rules: KernelRules, positive: int, passes: int) -> in
         return STOP
     if passes and not positive:
         return passed(words, rules)
-    other = 1 - int(words[_MOMENTUM])
+    other = 1 - int(words[layout.MOMENTUM])
     if not positive:
         return acting(words, rules, other)
-    if words[_CHEER + other] and not no_roar and rules[_ROAR_WINDOW] != _ANNOUNCED_ONLY:
-        words[_TURN], words[_PHASE] = other, _P_ROAR
+    if words[layout.CHEER + other] and not no_roar and rules[layout.RULE_ROAR_WINDOW] != _ANNOUNCED_ONLY:
+        words[layout.TURN], words[layout.PHASE] = other, _P_ROAR
         return STOP
     return acting(words, rules, 1 - other)
 
@@ -161,19 +146,19 @@ def resolved(words: Words, rules: KernelRules, positive: int, passes: int) -> in
 @kernel_njit
 def passed(words: Words, rules: KernelRules) -> int:
     """A pass, or what counts as one (M5). Modified in place: `words`; returns what comes next."""
-    if words[_PASSES]:
+    if words[layout.PASSES]:
         return end_of_wave(words, rules)
-    words[_PASSES] = 1
-    return acting(words, rules, 1 - int(words[_MOMENTUM]))
+    words[layout.PASSES] = 1
+    return acting(words, rules, 1 - int(words[layout.MOMENTUM]))
 
 
 @kernel_njit
 def position_hash(words: Words) -> int:
     """A hash of what counts as the same position in a wave (W7)."""
-    key = mixed(words[_MOMENTUM] + 2 * words[_PASSES] + 4)
+    key = mixed(words[layout.MOMENTUM] + 2 * words[layout.PASSES] + 4)
     for player in range(2):
-        key = mixed(key ^ words[_CHEER + player])
-        key = mixed(key ^ words[player * _PLAYER + _RESOURCES])
+        key = mixed(key ^ words[layout.CHEER + player])
+        key = mixed(key ^ words[player * layout.PLAYER_WORDS + layout.RESOURCES])
         size = team_size(words, player)
         key = mixed(key ^ size)
         for word in range(fighter_at(player, 0), fighter_at(player, size)):
@@ -187,20 +172,20 @@ def acting(words: Words, rules: KernelRules, player: int) -> int:
 
     Modified in place: `words`; returns what comes next.
     """
-    gains = player != words[_MOMENTUM]
-    words[_MOMENTUM], words[_TURN], words[_PHASE] = player, player, _P_ACT
+    gains = player != words[layout.MOMENTUM]
+    words[layout.MOMENTUM], words[layout.TURN], words[layout.PHASE] = player, player, _P_ACT
     if gains:
         expire(words, rules, UNTIL + player, UNTIL + player)
         sweep(words, rules)
         if ends(words, rules):
             return STOP
-    here, again = position_hash(words), words[_PAST_SIZE] >= MAX_HISTORY
-    for place in range(words[_PAST_SIZE]):
-        again = again or words[_PAST + place] == here
+    here, again = position_hash(words), words[layout.PAST_SIZE] >= MAX_HISTORY
+    for place in range(words[layout.PAST_SIZE]):
+        again = again or words[layout.PAST + place] == here
     if again:
         return end_of_wave(words, rules)
-    words[_PAST + words[_PAST_SIZE]] = here
-    words[_PAST_SIZE] += 1
+    words[layout.PAST + words[layout.PAST_SIZE]] = here
+    words[layout.PAST_SIZE] += 1
     return STOP
 
 
@@ -215,14 +200,16 @@ def end_of_wave(words: Words, rules: KernelRules) -> int:
     sweep(words, rules)
     if ends(words, rules):
         return STOP
-    tied, wave = more_points(words, rules) < 0, words[_WAVE]
-    if wave >= rules[_WAVES] and (not tied or wave >= rules[_WAVES] + rules[_EXTRA]):
-        words[_PHASE], words[_PASSES] = _P_OVER, 2
+    tied, wave = more_points(words, rules) < 0, words[layout.WAVE]
+    if wave >= rules[layout.RULE_WAVES] and (
+        not tied or wave >= rules[layout.RULE_WAVES] + rules[layout.RULE_EXTRA_WAVES]
+    ):
+        words[layout.PHASE], words[layout.PASSES] = _P_OVER, 2
         return STOP
-    first = (wounds(words, 0) << 8) + int(words[_CHEER])
-    second = (wounds(words, 1) << 8) + int(words[_CHEER + 1])
-    words[_PASSES], words[_PHASE] = 0, _P_DIE
-    words[_WAVE] += 1
+    first = (wounds(words, 0) << 8) + int(words[layout.CHEER])
+    second = (wounds(words, 1) << 8) + int(words[layout.CHEER + 1])
+    words[layout.PASSES], words[layout.PHASE] = 0, _P_DIE
+    words[layout.WAVE] += 1
     return STOP if first == second else began(words, rules, int(second > first))
 
 
@@ -235,19 +222,21 @@ def began(words: Words, rules: KernelRules, player: int) -> int:
     for side in range(2):
         for index in range(team_size(words, side)):
             fighter = fighter_at(side, index)
-            words[fighter + _SET] = 0
+            words[fighter + layout.SET] = 0
             clip(words, rules, fighter)
-    words[_MOMENTUM], words[_TURN] = player, player
-    if words[_WAVE] == 1:
-        words[_PHASE] = _P_PLACE
+    words[layout.MOMENTUM], words[layout.TURN] = player, player
+    if words[layout.WAVE] == 1:
+        words[layout.PHASE] = _P_PLACE
         return STOP
     for side in range(2):
-        words[side * _PLAYER + _RESOURCES] = rules[_BASE] + words[_WAVE]
+        words[side * layout.PLAYER_WORDS + layout.RESOURCES] = (
+            rules[layout.RULE_RESOURCES] + words[layout.WAVE]
+        )
     _refresh(words, rules, player)
     _refresh(words, rules, 1 - player)
     if ends(words, rules):
         return STOP
-    words[_PHASE] = _P_DISCARD
+    words[layout.PHASE] = _P_DISCARD
     return ENTER
 
 
@@ -261,41 +250,41 @@ def _refresh(words: Words, rules: KernelRules, player: int) -> None:
                 continue
             if side == player:
                 _refresh_by(words, rules, player, side, fighter, body_of(words, fighter))
-            for place in range(words[fighter + _PUMPS_SIZE]):
-                pump = int(words[fighter + _PUMPS + place])
+            for place in range(words[fighter + layout.PUMPS_SIZE]):
+                pump = int(words[fighter + layout.PUMPS + place])
                 if pump & 1 == player:
                     _refresh_by(words, rules, player, side, fighter, card_rules(pump_card(pump)))
 
 
 @kernel_njit
 def _refresh_by(words: Words, rules: KernelRules, player: int, side: int, fighter: int, body: int) -> None:
-    for number in range(rules[body + _NUM_ABILITIES]):
+    for number in range(rules[body + layout.BODY_ABILITIES]):
         ability = ability_at(body, number)
-        if rules[ability + _WHEN] != _BREATHER:
+        if rules[ability + layout.WHEN] != _BREATHER:
             continue
-        if not holds(words, rules, player, fighter, ability + _ABILITY_IF, 0):
+        if not holds(words, rules, player, fighter, ability + layout.ABILITY_IF, 0):
             continue
-        for place in range(rules[ability + _DO_COUNT]):
+        for place in range(rules[ability + layout.DO_COUNT]):
             do = do_at(ability, place)
-            if not holds(words, rules, player, fighter, do + _DO_IF, 0):
+            if not holds(words, rules, player, fighter, do + layout.DO_IF, 0):
                 continue
             much = amount(words, rules, player, fighter, ability, do, 0)
-            whom = 1 - player if rules[do + _DO_ENEMY] else player
-            if rules[do + _DO_ACT] == _HEAL:
+            whom = 1 - player if rules[do + layout.DO_ENEMY] else player
+            if rules[do + layout.DO_ACT] == _HEAL:
                 on_fighter(words, rules, player, side, fighter, ability, do, much)
-            elif rules[do + _DO_ACT] == _CHEER_UP:
+            elif rules[do + layout.DO_ACT] == _CHEER_UP:
                 cheer(words, whom, much)
             else:
-                base = whom * _PLAYER + _RESOURCES
+                base = whom * layout.PLAYER_WORDS + layout.RESOURCES
                 words[base] = min(words[base] + much, MAX_RESOURCES)
 
 
 @kernel_njit
 def enter(words: Words, rules: KernelRules) -> int:
     """A player's turn in the step of the phase. Modified in place: `words`; returns what comes next."""
-    words[_LEFT] = 0
-    phase, player = words[_PHASE], int(words[_TURN])
-    if phase == _P_DISCARD and words[player * _PLAYER + _HAND_SIZE] == 0:
+    words[layout.LEFT] = 0
+    phase, player = words[layout.PHASE], int(words[layout.TURN])
+    if phase == _P_DISCARD and words[player * layout.PLAYER_WORDS + layout.HAND_SIZE] == 0:
         return REFILL
     if phase == _P_MAINTAIN:
         return MAINTAINING
@@ -307,24 +296,24 @@ def enter(words: Words, rules: KernelRules) -> int:
 @kernel_njit
 def step_done(words: Words, rules: KernelRules) -> int:
     """A player has done the step of the phase. Modified in place: `words`; returns what comes next."""
-    words[_LEFT] = 0
-    phase = words[_PHASE]
+    words[layout.LEFT] = 0
+    phase = words[layout.PHASE]
     if phase == _P_PROMOTE:
-        words[_PHASE] = _P_REINFORCE
+        words[layout.PHASE] = _P_REINFORCE
         return ENTER
     if phase == _P_REINFORCE:
         phase = _P_PROMOTE
-        words[_PHASE] = phase
-    if words[_TURN] == words[_MOMENTUM]:
-        words[_TURN] = 1 - words[_TURN]
+        words[layout.PHASE] = phase
+    if words[layout.TURN] == words[layout.MOMENTUM]:
+        words[layout.TURN] = 1 - words[layout.TURN]
         return ENTER
     if phase == _P_PLACE:
-        return acting(words, rules, int(words[_MOMENTUM]))
-    words[_TURN] = words[_MOMENTUM]
+        return acting(words, rules, int(words[layout.MOMENTUM]))
+    words[layout.TURN] = words[layout.MOMENTUM]
     if phase == _P_DISCARD:
-        words[_PHASE] = _P_MAINTAIN
+        words[layout.PHASE] = _P_MAINTAIN
     else:
-        words[_PHASE] = _P_PROMOTE if phase == _P_MAINTAIN else _P_PLACE
+        words[layout.PHASE] = _P_PROMOTE if phase == _P_MAINTAIN else _P_PLACE
     return ENTER
 
 
@@ -334,12 +323,12 @@ def step_done(words: Words, rules: KernelRules) -> int:
 @kernel_njit
 def refill(words: Words, rules: KernelRules) -> int:
     """Draw up to so many cards, or none (B2). Modified in place: `words`; returns what comes next."""
-    hand = words[words[_TURN] * _PLAYER + _HAND_SIZE]
-    missing = rules[_HAND_RULE] + rules[_EXTRA_DRAWS] - hand
+    hand = words[words[layout.TURN] * layout.PLAYER_WORDS + layout.HAND_SIZE]
+    missing = rules[layout.RULE_HAND_SIZE] + rules[layout.RULE_EXTRA_DRAWS] - hand
     if missing > 0:
-        words[_PHASE], words[_LEFT] = _P_DRAW, missing
+        words[layout.PHASE], words[layout.LEFT] = _P_DRAW, missing
         drawing(words)
-        if words[_LEFT] == 0:
+        if words[layout.LEFT] == 0:
             ends(words, rules)
         return STOP
     return CUT_DOWN
@@ -348,25 +337,25 @@ def refill(words: Words, rules: KernelRules) -> int:
 @kernel_njit
 def drawing(words: Words) -> None:
     """The next card has to be drawn; who cannot has lost (W4). Modified in place: `words`."""
-    base = words[_TURN] * _PLAYER
-    if words[_LEFT] and words[base + _DECK_SIZE] + words[base + _BOTTOM_SIZE] == 0:
-        words[_LEFT] = 0
-        words[_BROKE] |= 1 << words[_TURN]
+    base = words[layout.TURN] * layout.PLAYER_WORDS
+    if words[layout.LEFT] and words[base + layout.DECK_SIZE] + words[base + layout.BOTTOM_SIZE] == 0:
+        words[layout.LEFT] = 0
+        words[layout.BROKE] |= 1 << words[layout.TURN]
 
 
 @kernel_njit
 def cut_down(words: Words, rules: KernelRules) -> int:
     """Cards go under the deck (T4, B2). Modified in place: `words`; returns what comes next."""
-    if words[words[_TURN] * _PLAYER + _HAND_SIZE] > rules[_HAND_RULE]:
-        words[_PHASE], words[_LEFT] = _P_UNDER, 0
+    if words[words[layout.TURN] * layout.PLAYER_WORDS + layout.HAND_SIZE] > rules[layout.RULE_HAND_SIZE]:
+        words[layout.PHASE], words[layout.LEFT] = _P_UNDER, 0
         return STOP
-    if words[_WAVE]:
-        words[_PHASE] = _P_DISCARD
+    if words[layout.WAVE]:
+        words[layout.PHASE] = _P_DISCARD
         return STEP_DONE
-    if words[_TURN] == 0:
-        words[_TURN] = 1
+    if words[layout.TURN] == 0:
+        words[layout.TURN] = 1
         return REFILL
-    words[_WAVE], words[_TURN], words[_PHASE] = 1, 0, _P_DIE
+    words[layout.WAVE], words[layout.TURN], words[layout.PHASE] = 1, 0, _P_DIE
     return STOP
 
 
@@ -377,9 +366,9 @@ def cut_down(words: Words, rules: KernelRules) -> int:
 def maintaining(words: Words, rules: KernelRules) -> int:
     """On to the next card that has to be paid for. Modified in place: `words`; returns what comes next."""
     while True:
-        place = maintained(words, rules, int(words[_TURN]), int(words[_LEFT]))
+        place = maintained(words, rules, int(words[layout.TURN]), int(words[layout.LEFT]))
         if place < 0:
-            words[_PHASE] = _P_MAINTAIN
+            words[layout.PHASE] = _P_MAINTAIN
             return STEP_DONE
         if (place >> 9) - 1 != NEVER:
             return STOP
@@ -392,19 +381,19 @@ def maintaining(words: Words, rules: KernelRules) -> int:
 def abandon(words: Words, rules: KernelRules, place: int) -> None:
     """A card is not paid for: it is destroyed (B3). Modified in place: `words`."""
     fighter, pump = fighter_at(place & 1, place >> 1 & 15), (place >> 5 & 15) - 1
-    paid, turn, left = 0, int(words[_TURN]), int(words[_LEFT])
+    paid, turn, left = 0, int(words[layout.TURN]), int(words[layout.LEFT])
     while paid < left and maintained(words, rules, turn, left - 1 - paid) & 31 == place & 31:
         paid += 1
     if pump < 0:
         destroy(words, rules, fighter)
     else:
-        last = int(words[fighter + _PUMPS_SIZE]) - 1
+        last = int(words[fighter + layout.PUMPS_SIZE]) - 1
         for number in range(pump, last):
-            words[fighter + _PUMPS + number] = words[fighter + _PUMPS + number + 1]
-        words[fighter + _PUMPS + last] = 0
-        words[fighter + _PUMPS_SIZE] = last
+            words[fighter + layout.PUMPS + number] = words[fighter + layout.PUMPS + number + 1]
+        words[fighter + layout.PUMPS + last] = 0
+        words[fighter + layout.PUMPS_SIZE] = last
         if not is_alive(words, rules, fighter):
             # What has been paid for on it goes with it.
-            words[_LEFT] -= paid
+            words[layout.LEFT] -= paid
     bury(words, rules)
     sweep(words, rules)

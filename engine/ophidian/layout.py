@@ -3,7 +3,7 @@
 | word | holds |
 |---|---|
 | `PLAYER_WORDS` * p + `HAND_SIZE`, ... | player p: hand, deck and under it, reinforcements, resources |
-| `PLAYER_WORDS` * p + `TEAM` | his Characters, `FIGHTER_WORDS` each |
+| `PLAYER_WORDS` * p + `TEAM` | its Characters, `FIGHTER_WORDS` each |
 | `CHEER`, ... | the rest of the state |
 | `ACTION`, `RESPONSE` | what is announced, `ACTION_WORDS` each; all 0 if nothing is |
 | `USED`, `PAST` | responses to this action; a hash of each position of the wave (W7) |

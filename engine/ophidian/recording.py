@@ -27,11 +27,6 @@ ENDINGS = ("beaten", "riot", "points", "empty deck", "waves")
 _BEATEN, _RIOTED, _SCORED, _BROKEN, _PLAYED_OUT = range(1, len(ENDINGS) + 1)
 
 _NOTED = NUM_NOTED
-_WAVE_NOW, _CHEER, _BROKE = layout.WAVE, layout.CHEER, layout.BROKE
-_RIOT, _WINNING = layout.RULE_RIOT, layout.RULE_WINNING_POINTS
-_MOVE_WORDS = layout.MOVE_WORDS
-_KIND, _WHO, _CARD = layout.MOVE_KIND, layout.MOVE_WHO, layout.MOVE_CARD
-_GLADIATOR = layout.GLADIATOR
 _PLAY, _REPLY = int(Kind.PLAY), int(Kind.REPLY)
 _ATTACK, _ABILITY, _REACT = int(Kind.ATTACK), int(Kind.ABILITY), int(Kind.REACT)
 
@@ -41,30 +36,30 @@ def _ended(tables: Words, state: Words) -> int:
     """How a match has ended (W1-W4)."""
     if not any_alive(state, tables, 0) or not any_alive(state, tables, 1):
         return _BEATEN
-    if max(state[_CHEER], state[_CHEER + 1]) >= tables[_RIOT]:
+    if max(state[layout.CHEER], state[layout.CHEER + 1]) >= tables[layout.RULE_RIOT]:
         return _RIOTED
-    if max(points(state, tables, 0), points(state, tables, 1)) >= tables[_WINNING]:
+    if max(points(state, tables, 0), points(state, tables, 1)) >= tables[layout.RULE_WINNING_POINTS]:
         return _SCORED
-    return _BROKEN if state[_BROKE] else _PLAYED_OUT
+    return _BROKEN if state[layout.BROKE] else _PLAYED_OUT
 
 
 @kernel_njit
 def record(tables: Words, state: Words, work: Words, decider: int, move: int, noted: Words) -> None:
     """Note what a move, outcome or end is to the match. Modified in place: `noted`, and scratch."""
-    if state[_WAVE_NOW] != noted[WAVE]:
+    if state[layout.WAVE] != noted[WAVE]:
         if noted[WAVE] > 0:
             noted[LEADS + noted[WAVE]] = points(state, tables, 0) - points(state, tables, 1)
-        noted[WAVE] = state[_WAVE_NOW]
+        noted[WAVE] = state[layout.WAVE]
     if move < 0:
         noted[ENDING] = _ended(tables, state)
     if decider < 0 or len(noted) <= _NOTED:
         return
-    written = work[MOVE_AT : MOVE_AT + _MOVE_WORDS]
+    written = work[MOVE_AT : MOVE_AT + layout.MOVE_WORDS]
     kernel.get_move(state, tables, move, written)
-    kind = written[_KIND]
+    kind = written[layout.MOVE_KIND]
     if kind in (_PLAY, _REPLY):
-        noted[USES + MAX_CARDS * decider + written[_CARD]] += 1
+        noted[USES + MAX_CARDS * decider + written[layout.MOVE_CARD]] += 1
     elif kind in (_ATTACK, _ABILITY, _REACT):
-        gladiator = state[fighter_at(decider, written[_WHO]) + _GLADIATOR] - 1
+        gladiator = state[fighter_at(decider, written[layout.MOVE_WHO]) + layout.GLADIATOR] - 1
         if gladiator >= 0:
             noted[ACTED + MAX_GLADIATORS * decider + gladiator] += 1

@@ -183,7 +183,7 @@ class State:
 
     Attributes
     ----------
-    teams : each player's gladiators, in the order in which they came, the destroyed too; and his minions.
+    teams : each player's gladiators, in the order in which they came, the destroyed too; and its minions.
     cheer : of each player.
     momentum : who acts, or begins the breather.
     turn : who decides.

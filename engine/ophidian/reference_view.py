@@ -10,10 +10,10 @@ UNSEEN = -1
 
 
 def view(state: State, player: int) -> State:
-    """The state as `player` sees it, whoever decides: equal for states that he cannot tell apart.
+    """The state as `player` sees it, whoever decides: equal for states that it cannot tell apart.
 
-    Deck lists are open. So of the other's cards he knows which are not on the table or discarded; which of
-    them are in hand, in the deck, or under it, he does not. The order of decks is in no state.
+    Deck lists are open. So of the other's cards it knows which are not on the table or discarded; which of
+    them are in hand, in the deck, or under it, stays hidden. The order of decks is in no state.
     """
     holdings = []
     for seat, holding in enumerate(state.holdings):

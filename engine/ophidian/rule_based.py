@@ -1,8 +1,8 @@
 """A player by rule of thumb: greedy, with roars.
 
-He tries each of his moves, lets it resolve as if nobody answered it, and takes the one after which
-`judging.judged_by` likes the position best. So he roars where momentum is worth more than the cheer, and
-passes where nothing is better than waiting. He looks at what he sees only.
+It tries each of its moves, lets it resolve as if nobody answered it, and takes the one after which
+`judging.judged_by` likes the position best. So it roars where momentum is worth more than the cheer, and
+passes where nothing is better than waiting. It looks at what it sees only.
 """
 
 from __future__ import annotations
@@ -16,21 +16,19 @@ from engine.ophidian.judging import judged_by
 from engine.ophidian.kernel_state import Words
 from engine.ophidian.trying import MOVE_AT, TRIED_AT, WEIGHTS_AT, unanswered
 
-_NUM_WORDS, _MOVE_WORDS = layout.NUM_WORDS, layout.MOVE_WORDS
-
 
 @kernel_njit
 def greedy_move(tables: Words, state: Words, work: Words) -> int:
-    """The number of the move he likes best, the first of equals.
+    """The number of the move it likes best, the first of equals.
 
     `work` holds what `sampling.observe` left, and `sampling.WORK_WORDS` words in all.
     """
     player, count = kernel.decider(state, tables), work[0]
-    tried, move = work[TRIED_AT : TRIED_AT + _NUM_WORDS], work[MOVE_AT : MOVE_AT + _MOVE_WORDS]
+    tried, move = work[TRIED_AT : TRIED_AT + layout.NUM_WORDS], work[MOVE_AT : MOVE_AT + layout.MOVE_WORDS]
     weights = work[WEIGHTS_AT:TRIED_AT]
     best, most = 0, -1e9
     for index in range(count):
-        for word in range(_NUM_WORDS):
+        for word in range(layout.NUM_WORDS):
             tried[word] = state[word]
         kernel.transition(tried, tables, index, move, weights)
         unanswered(tried, tables, move)

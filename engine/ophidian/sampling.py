@@ -43,13 +43,6 @@ UNDRAWN = -1
 MAX_LENGTH = 50_000
 """Nodes of a play, generous: those of the box have some 300."""
 
-_WAVE = layout.WAVE
-_PLAYER, _HAND, _HAND_SIZE, _DECK = layout.PLAYER_WORDS, layout.HAND, layout.HAND_SIZE, layout.DECK
-_DECK_SIZE, _BOTTOM, _BOTTOM_SIZE = layout.DECK_SIZE, layout.BOTTOM, layout.BOTTOM_SIZE
-_STACK_SIZE, _CHEER, _PAST = layout.STACK_SIZE, layout.CHEER, layout.PAST
-_PUMPS, _CHANGES, _FIGHTER = layout.PUMPS, layout.CHANGES, layout.FIGHTER_WORDS
-_NUM_CARDS = layout.RULE_CARDS
-_MOVE_WORDS = layout.MOVE_WORDS
 _OVER, _CHANCE = kernel.OVER, kernel.CHANCE
 _NUM_ROOTS = NUM_ROOTS_AT
 _WAITS, _PENDING = WAITS_AT, PENDING_AT
@@ -60,7 +53,7 @@ _KEY_MASK = (1 << 63) - 1
 @kernel_njit
 def is_over(state: Words) -> bool:
     """Whether the match, or the last wave that is played, has ended."""
-    return kernel.is_over(state) or bool(0 < state[HORIZON] < state[_WAVE])
+    return kernel.is_over(state) or bool(0 < state[HORIZON] < state[layout.WAVE])
 
 
 @kernel_njit
@@ -75,37 +68,37 @@ def view_key(tables: Words, state: Words, player: int) -> int:
     """A hash of all the player sees and knows now: the kernels' twin of `reference_view.view`."""
     digest = _folded(1, player)
     for side in range(2):
-        base = side * _PLAYER
-        for word in range(base, base + _HAND):
+        base = side * layout.PLAYER_WORDS
+        for word in range(base, base + layout.HAND):
             digest = _folded(digest, state[word])
-        for word in range(base + _STACK_SIZE, base + _STACK_SIZE + 1):
+        for word in range(base + layout.STACK_SIZE, base + layout.STACK_SIZE + 1):
             digest = _folded(digest, state[word])
         own = side == player
-        unseen_bottom = 0 if own else int(state[base + _BOTTOM_SIZE])
-        for card in range(tables[_NUM_CARDS]):
-            hand, deck = state[base + _HAND + card], state[base + _DECK + card]
+        unseen_bottom = 0 if own else int(state[base + layout.BOTTOM_SIZE])
+        for card in range(tables[layout.RULE_CARDS]):
+            hand, deck = state[base + layout.HAND + card], state[base + layout.DECK + card]
             if not own:
                 for place in range(unseen_bottom):
-                    deck += int(state[base + _BOTTOM + place] == card)
+                    deck += int(state[base + layout.BOTTOM + place] == card)
                 hand, deck = 0, hand + deck
             if hand + deck:
                 digest = _folded(digest, card << 16 | hand << 8 | deck)
         if own:
-            for place in range(state[base + _BOTTOM_SIZE]):
-                digest = _folded(digest, state[base + _BOTTOM + place])
+            for place in range(state[base + layout.BOTTOM_SIZE]):
+                digest = _folded(digest, state[base + layout.BOTTOM + place])
         for index in range(team_size(state, side)):
             fighter = fighter_at(side, index)
-            for word in range(fighter, fighter + _PUMPS):
+            for word in range(fighter, fighter + layout.PUMPS):
                 digest = _folded(digest, state[word])
             packed = 0
-            for word in range(fighter + _PUMPS, fighter + _CHANGES):
+            for word in range(fighter + layout.PUMPS, fighter + layout.CHANGES):
                 packed = packed << 8 | state[word]
             digest = _folded(digest, packed)
             packed = 0
-            for word in range(fighter + _CHANGES, fighter + _FIGHTER):
+            for word in range(fighter + layout.CHANGES, fighter + layout.FIGHTER_WORDS):
                 packed = packed * 131 + state[word]
             digest = _folded(digest, packed)
-    for word in range(_CHEER, _PAST):
+    for word in range(layout.CHEER, layout.PAST):
         digest = _folded(digest, state[word])
     return mixed(digest)
 
@@ -143,7 +136,7 @@ def apply(tables: Words, state: Words, work: Words, move: int) -> None:
     elif tables[_WAITS] and kernel.decider(state, tables) >= 0:
         state[_PENDING] = move + 1
         return
-    written = work[MOVE_AT : MOVE_AT + _MOVE_WORDS]
+    written = work[MOVE_AT : MOVE_AT + layout.MOVE_WORDS]
     kernel.transition(state, tables, move, written, work[WEIGHTS_AT:TRIED_AT])
 
 
@@ -173,30 +166,30 @@ def payoffs(tables: Words, state: Words, work: Words, payoffs: NDArray[np.float6
 def determinise(tables: Words, state: Words, work: Words, player: int, seed: int, sampled: Words) -> None:
     """Write a state that `player`, the decider, cannot tell from `state`.
 
-    The other's cards that he has not seen are dealt anew: hand, what lies under the deck, deck. Depends on
+    The other's cards that it has not seen are dealt anew: hand, what lies under the deck, deck. Depends on
     `seed` and on what the player sees, on nothing else.
     """
     for word in range(len(state)):
         sampled[word] = state[word]
-    base = (1 - player) * _PLAYER
-    for card in range(tables[_NUM_CARDS]):
-        sampled[base + _DECK + card] += state[base + _HAND + card]
-        sampled[base + _HAND + card] = 0
-    for place in range(state[base + _BOTTOM_SIZE]):
-        sampled[base + _DECK + state[base + _BOTTOM + place]] += 1
-    total = state[base + _DECK_SIZE] + state[base + _HAND_SIZE] + state[base + _BOTTOM_SIZE]
-    for number in range(state[base + _HAND_SIZE] + state[base + _BOTTOM_SIZE]):
+    base = (1 - player) * layout.PLAYER_WORDS
+    for card in range(tables[layout.RULE_CARDS]):
+        sampled[base + layout.DECK + card] += state[base + layout.HAND + card]
+        sampled[base + layout.HAND + card] = 0
+    for place in range(state[base + layout.BOTTOM_SIZE]):
+        sampled[base + layout.DECK + state[base + layout.BOTTOM + place]] += 1
+    total = state[base + layout.DECK_SIZE] + state[base + layout.HAND_SIZE] + state[base + layout.BOTTOM_SIZE]
+    for number in range(state[base + layout.HAND_SIZE] + state[base + layout.BOTTOM_SIZE]):
         seed += _GAMMA
         left, card = below(mixed(seed), total), 0
-        while left >= sampled[base + _DECK + card]:
-            left -= sampled[base + _DECK + card]
+        while left >= sampled[base + layout.DECK + card]:
+            left -= sampled[base + layout.DECK + card]
             card += 1
-        sampled[base + _DECK + card] -= 1
+        sampled[base + layout.DECK + card] -= 1
         total -= 1
-        if number < state[base + _HAND_SIZE]:
-            sampled[base + _HAND + card] += 1
+        if number < state[base + layout.HAND_SIZE]:
+            sampled[base + layout.HAND + card] += 1
         else:
-            sampled[base + _BOTTOM + number - state[base + _HAND_SIZE]] = card
+            sampled[base + layout.BOTTOM + number - state[base + layout.HAND_SIZE]] = card
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,6 @@ PENDING_AT = layout.NUM_WORDS + 1
 STOOD_IN, ROARED = 1, 2
 """Bits of what `unanswered` passes by: somebody might have stood in, or roared."""
 
-_PHASE = layout.PHASE
 _STAND_IN, _RESPOND, _ROAR = int(Phase.STAND_IN), int(Phase.RESPOND), int(Phase.ROAR)
 _MIGHT_STAND_IN, _MIGHT_ROAR = STOOD_IN, ROARED
 
@@ -31,7 +30,7 @@ def unanswered(words: Words, tables: Words, move: Words) -> int:
     """
     passed_by = 0
     while True:
-        phase = words[_PHASE]
+        phase = words[layout.PHASE]
         if phase == _STAND_IN:
             passed_by |= _MIGHT_STAND_IN
             put_move(move, TAKE, -1, -1, -1, -1, 0)

@@ -73,7 +73,7 @@ class DayTables:
         Step over on both sides: the row in which the next step starts; column 1 if a card was hidden.
         `IMPOSSIBLE` for pending and committed rows, and in column 1 where nothing can be hidden.
     served : [R, 2] int32
-        The row once its owner had to place a card face-down while the step goes on; column 1 if he did (K9).
+        The row once its owner had to place a card face-down while the step goes on; column 1 if it did (K9).
         `IMPOSSIBLE` where nothing can be hidden, and everywhere if that waits for the end of the step.
     full : [R] bool, committed rows that end the combat (K2).
     length : [R] int64, slots used.

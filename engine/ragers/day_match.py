@@ -1,7 +1,7 @@
 """A day of a match as arrays: it pays who has won the match, or before the last day what its end is worth.
 
 What it pays depends on the seat: one of both is ahead, and a tie is the Defenders' (M3). So each player's row
-runs through a copy of the row automaton of his own, and payoffs tell the copies apart.
+runs through a copy of the row automaton of its own, and payoffs tell the copies apart.
 
 Letters used for shapes: as in `engine.ragers.day`.
 """

@@ -40,7 +40,6 @@ Words = NDArray[np.int64]
 _MOST_HELD, _MOST_UNSEEN = 5, 7
 _MOST_LEAD, _MOST_TAKEN, _MOST_CARDS = 16, 3, 4
 _MOST_GP, _MOST_ATTACK, _MOST_SPECIAL, _MOST_SIZE = 20, 16, 12, 23
-_CHEERS, _PATRONS = layout.MAX_CHEERS, layout.MAX_PATRONS
 
 SIDE_FACTS = {
     "icons": NUM_TYPES * layout.MAX_ICONS,  # of a type so many, the card on top included
@@ -67,9 +66,9 @@ COMMON_FACTS = {
     "lead_if_ended": 2 * _MOST_LEAD + 1,
     "taken": 2 * _MOST_TAKEN + 1,  # lead in cheers cards
     "cards": 2 * _MOST_CARDS + 1,  # lead in cards to draw, on the last day
-    "table": _CHEERS * 4,  # a cheers card nobody meets now, oneself, the other, both
-    "pile": _CHEERS,
-    "patron": _PATRONS,
+    "table": layout.MAX_CHEERS * 4,  # a cheers card nobody meets now, oneself, the other, both
+    "pile": layout.MAX_CHEERS,
+    "patron": layout.MAX_PATRONS,
     "phase": layout.PHASE.mask + 1,
 }
 """Facts after those about sides."""
@@ -119,29 +118,21 @@ def _offsets(sizes: dict[str, int], begin: int) -> tuple[list[int], int]:
 _MOST_DAYS, _SLOT_STAGES = 3, 5
 NUM_STAGES = _MOST_DAYS * _SLOT_STAGES
 NUM_FEATURES = NUM_STAGES * A_STAGE
-MAX_ACTIVE = 3 * NUM_TYPES + 9 + 2 * _CHEERS + 2 * (NUM_TYPES + 15)
+MAX_ACTIVE = 3 * NUM_TYPES + 9 + 2 * layout.MAX_CHEERS + 2 * (NUM_TYPES + 15)
 """Facts that are true at once at most."""
 
-_DECK, _HAND, _ROW, _TABLE, _FLOW = layout.DECK, layout.HAND, layout.ROW, layout.TABLE, layout.FLOW
-_STRIDE, _CARD_MASK = layout.COUNT_STRIDE, layout.CARDS.mask
-_ICON_STRIDE, _ICON_MASK, _NUM_ICONS = layout.ICON_STRIDE, layout.ICONS.mask, layout.MAX_ICONS
+_CARD_MASK = layout.CARDS.mask
+_ICON_MASK = layout.ICONS.mask
 _TAKEN_SHIFT, _TAKEN_MASK = layout.TAKEN.offset, layout.TAKEN.mask
 _CARDS_ONLY = ~(_TAKEN_MASK << _TAKEN_SHIFT)
 _ATTACK_SHIFT, _ATTACK_STRIDE = layout.ATTACK_GP.offset, layout.ATTACK_GP.stride
 _ATTACK_MASK = layout.ATTACK_GP.mask
 _SPECIAL_SHIFT, _SPECIAL_MASK = layout.SPECIAL_GP.offset, layout.SPECIAL_GP.mask
 _DAY_SHIFT, _DAY_MASK = layout.DAY.offset, layout.DAY.mask
-_PATRON_SHIFT, _PATRON_MASK, _NO_PATRON = layout.PATRON.offset, layout.PATRON.mask, layout.NO_PATRON
+_PATRON_SHIFT, _PATRON_MASK = layout.PATRON.offset, layout.PATRON.mask
 _CHEERS_PILE, _CHEERS_TABLE = layout.CHEERS_PILE.offset, layout.CHEERS_TABLE.offset
 _SIDE_SHIFT, _SIDE_STRIDE, _SIDE_MASK = layout.SIDE.offset, layout.SIDE.stride, layout.SIDE.mask
 _LENGTH_MASK, _MARK_SHIFT = layout.LENGTH.mask, layout.MARK.offset
-_PLACE = layout.PHASE_PLACE
-_DEADEYES = layout.PHASE_DEADEYE
-_BLANK, _NO_ATTACK = layout.BLANK, layout.NO_ATTACK
-_DAYS, _NUM_CHEERS = layout.RULE_DAYS, layout.RULE_NUM_CHEERS
-_ROW_LENGTHS, _OUTCOMES = layout.RULE_ROW_LENGTHS, layout.RULE_OUTCOMES
-_HIDES_AT_ONCE = layout.RULE_HIDES_AT_ONCE
-_REQUIRED, _FORBIDDEN, _CHEERS_GP = layout.RULE_REQUIRED, layout.RULE_FORBIDDEN, layout.RULE_CHEERS_GP
 _CHOSEN_STRIDE, _CHOSEN_MASK = CHOSEN.stride, CHOSEN.mask
 
 
@@ -149,7 +140,7 @@ _CHOSEN_STRIDE, _CHOSEN_MASK = CHOSEN.stride, CHOSEN.mask
 def _add_counts(active: Words, used: int, base: int, counts: int, most: int) -> int:
     """Add a fact for the number of cards of each type held; returns how many there are now."""
     for card in range(NUM_TYPES):
-        number = counts >> card * _STRIDE & _CARD_MASK
+        number = counts >> card * layout.COUNT_STRIDE & _CARD_MASK
         if number:
             active[used] = base + card * most + min(number, most) - 1
             used += 1
@@ -159,16 +150,16 @@ def _add_counts(active: Words, used: int, base: int, counts: int, most: int) -> 
 @kernel_njit
 def _with_card(row: int, side: int, stage: int, card: int, tables: Words) -> tuple[int, int]:
     """Row and side with a card just chosen, as if nothing answered it."""
-    if stage == _DEADEYES:
+    if stage == layout.PHASE_DEADEYE:
         return row, side + 1
     mark = 0
-    if stage == _PLACE:
+    if stage == layout.PHASE_PLACE:
         side += 1
         mark = MARKED_BIT * (side >> _MARK_SHIFT & 1)
         side &= ~(1 << _MARK_SHIFT)
     else:
         row, side = bury(row, side, tables)
-    top = (_BLANK | CHANCER_BIT) if card == CHANCER else card
+    top = (layout.BLANK | CHANCER_BIT) if card == CHANCER else card
     return row, side & ~(TOP_MASK << TOP_SHIFT) | (top | mark) << TOP_SHIFT
 
 
@@ -182,9 +173,9 @@ def _bounded(number: int, most: int) -> int:
 def _add_row(active: Words, used: int, base: int, row: int, side: int, top: int, limit: int) -> int:
     """Add what a row shows, the card on top counted; `top` is that card. Returns how many there are now."""
     for icon in range(NUM_TYPES):
-        number = row >> icon * _ICON_STRIDE & _ICON_MASK
+        number = row >> icon * layout.ICON_STRIDE & _ICON_MASK
         if number:
-            active[used] = base + _ICONS + icon * _NUM_ICONS + number - 1
+            active[used] = base + _ICONS + icon * layout.MAX_ICONS + number - 1
             used += 1
     last = last_attack(side)
     active[used] = base + _LAST + last
@@ -200,7 +191,7 @@ def _add_row(active: Words, used: int, base: int, row: int, side: int, top: int,
     if side >> _MARK_SHIFT & 1:
         active[used] = base + _MARK
         used += 1
-    if last != _NO_ATTACK:
+    if last != layout.NO_ATTACK:
         active[used] = base + _GP + min(combat_gp(row, last), _MOST_GP)
         used += 1
     for icon in range(3):
@@ -224,29 +215,29 @@ def facts(tables: Words, state: Words, work: Words, player: int, active: Words) 
     active : `[MAX_ACTIVE] int64`, modified in place.
     """
     opp = 1 - player
-    flow, table = state[_FLOW], state[_TABLE]
+    flow, table = state[layout.FLOW], state[layout.TABLE]
     stage = kernel.phase(state)
     patron = table >> _PATRON_SHIFT & _PATRON_MASK
-    days_left = tables[_DAYS] - (table >> _DAY_SHIFT & _DAY_MASK) - 1
-    in_combat = stage >= _PLACE
-    hand = state[_HAND + player]
+    days_left = tables[layout.RULE_DAYS] - (table >> _DAY_SHIFT & _DAY_MASK) - 1
+    in_combat = stage >= layout.PHASE_PLACE
+    hand = state[layout.HAND + player]
     card = state[CHOICE] >> _CHOSEN_STRIDE * player & _CHOSEN_MASK
-    own_row, opp_row = state[_ROW + player], state[_ROW + opp]
+    own_row, opp_row = state[layout.ROW + player], state[layout.ROW + opp]
     own_side = flow >> _SIDE_SHIFT + _SIDE_STRIDE * player & _SIDE_MASK
     opp_side = flow >> _SIDE_SHIFT + _SIDE_STRIDE * opp & _SIDE_MASK
     if card < NOTHING:
-        hand -= 1 << card * _STRIDE
+        hand -= 1 << card * layout.COUNT_STRIDE
         if in_combat:
             own_row, own_side = _with_card(own_row, own_side, stage, card, tables)
     limit, slots = 0, 0
     if in_combat:
-        limit = tables[_ROW_LENGTHS + patron]
+        limit = tables[layout.RULE_ROW_LENGTHS + patron]
         left = limit - max(own_side & _LENGTH_MASK, opp_side & _LENGTH_MASK)
         slots = _SLOT_STAGES - 1 - min(max(left - 1, 0), _SLOT_STAGES - 2)
     begin = (min(days_left, _MOST_DAYS - 1) * _SLOT_STAGES + slots) * A_STAGE
     used = 0
     score = kernel.score(state, player) - kernel.score(state, opp)
-    own_deck, opp_deck = state[_DECK + player], state[_DECK + opp]
+    own_deck, opp_deck = state[layout.DECK + player], state[layout.DECK + opp]
     if in_combat:
         used = _add_combat(
             *(tables, table, stage, active, begin, limit, score, own_row, own_side, opp_row, opp_side),
@@ -254,16 +245,16 @@ def facts(tables: Words, state: Words, work: Words, player: int, active: Words) 
     for whose in range(2):
         base = begin + whose * _A_SIDE
         seat = opp if whose else player
-        held = state[_HAND + opp] if whose else hand
+        held = state[layout.HAND + opp] if whose else hand
         active[used] = base + _HAND_SIZE + min(kernel.total(held), layout.MAX_HAND)
-        active[used + 1] = base + _DECK_SIZE + min(kernel.total(state[_DECK + seat]), _MOST_SIZE)
+        active[used + 1] = base + _DECK_SIZE + min(kernel.total(state[layout.DECK + seat]), _MOST_SIZE)
         used += 2
         if kernel.deciders(state) >> seat & 1:
             active[used] = base + _ACTS
             used += 1
     used = _add_counts(active, used, begin + _HAND_CARDS, hand, _MOST_HELD)
     used = _add_counts(active, used, begin + _DECK_CARDS, own_deck & _CARDS_ONLY, _MOST_HELD)
-    unseen = state[_HAND + opp] + (opp_deck & _CARDS_ONLY) + state[HIDDEN + opp]
+    unseen = state[layout.HAND + opp] + (opp_deck & _CARDS_ONLY) + state[HIDDEN + opp]
     used = _add_counts(active, used, begin + _UNSEEN, unseen, _MOST_UNSEEN)
     if card != NOT_CHOSEN:
         active[used] = begin + _CHOSEN_CARD + card
@@ -277,10 +268,10 @@ def facts(tables: Words, state: Words, work: Words, player: int, active: Words) 
         ahead = kernel.total(own_deck) - kernel.total(opp_deck)
         active[used] = begin + _CARDS + _bounded(ahead, _MOST_CARDS)
         used += 1
-    if patron != _NO_PATRON:
+    if patron != layout.NO_PATRON:
         active[used] = begin + _PATRON + patron
         used += 1
-    for index in range(tables[_NUM_CHEERS]):
+    for index in range(tables[layout.RULE_NUM_CHEERS]):
         if days_left and table >> _CHEERS_PILE + index & 1:
             active[used] = begin + _PILE + index
             used += 1
@@ -307,26 +298,30 @@ def _add_combat(
     """Write what both rows show, and what the day would bring if it ended now; returns how many facts."""
     own_top, opp_top = own_side >> TOP_SHIFT & TOP_MASK, opp_side >> TOP_SHIFT & TOP_MASK
     # A Deadeye to be served after Veterans is a mark there: it counts already (K9).
-    if stage != _DEADEYES or tables[_HIDES_AT_ONCE]:
+    if stage != layout.PHASE_DEADEYE or tables[layout.RULE_HIDES_AT_ONCE]:
         own_row, own_side = bury(own_row, own_side, tables)
         opp_row, opp_side = bury(opp_row, opp_side, tables)
     used = _add_row(active, 0, begin, own_row, own_side, own_top, limit)
     used = _add_row(active, used, begin + _A_SIDE, opp_row, opp_side, opp_top, limit)
     own_last, opp_last = last_attack(own_side), last_attack(opp_side)
-    outcome = tables[_OUTCOMES + (_NO_ATTACK + 1) * own_last + opp_last]
+    outcome = tables[layout.RULE_OUTCOMES + (layout.NO_ATTACK + 1) * own_last + opp_last]
     balance = 0
     if outcome in (WIN_0, DRAW):
         balance += combat_gp(own_row, own_last)
     if outcome in (WIN_1, DRAW):
         balance -= combat_gp(opp_row, opp_last)
-    for index in range(tables[_NUM_CHEERS]):
+    for index in range(tables[layout.RULE_NUM_CHEERS]):
         if table >> _CHEERS_TABLE + index & 1:
-            own_meets = meets(own_row, tables[_REQUIRED + index], tables[_FORBIDDEN + index])
-            opp_meets = meets(opp_row, tables[_REQUIRED + index], tables[_FORBIDDEN + index])
+            own_meets = meets(
+                own_row, tables[layout.RULE_REQUIRED + index], tables[layout.RULE_FORBIDDEN + index]
+            )
+            opp_meets = meets(
+                opp_row, tables[layout.RULE_REQUIRED + index], tables[layout.RULE_FORBIDDEN + index]
+            )
             active[used] = begin + _ON_TABLE + 4 * index + int(own_meets) + 2 * int(opp_meets)
             used += 1
             if outcome != TWO_LOSERS:
-                balance += tables[_CHEERS_GP + index] * (int(own_meets) - int(opp_meets))
+                balance += tables[layout.RULE_CHEERS_GP + index] * (int(own_meets) - int(opp_meets))
     active[used] = begin + _RESULT + outcome
     active[used + 1] = begin + _LEAD_IF_ENDED + _bounded(score + balance, _MOST_LEAD)
     return used + 2

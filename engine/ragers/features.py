@@ -64,7 +64,7 @@ PUBLIC_SIZE, PUBLIC_NAMES = _PUBLIC.size, _PUBLIC.names
 
 _PRIVATE = Parts(("seat", 2), *_HELD_PARTS, ("hidden", MAX_SLOTS * NUM_TYPES))
 PRIVATE_SIZE, PRIVATE_NAMES = _PRIVATE.size, _PRIVATE.names
-"""Where each part of what a player sees beyond that stands; `hidden` are his own hidden cards by slot."""
+"""Where each part of what a player sees beyond that stands; `hidden` are its own hidden cards by slot."""
 
 
 def features(state: State, player: int) -> Vector:

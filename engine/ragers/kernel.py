@@ -40,18 +40,17 @@ PATRON, CHEERS, PREPARE = layout.PHASE_PATRON, layout.PHASE_CHEERS, layout.PHASE
 PLACE = layout.PHASE_PLACE
 VETERANS, DEADEYES, OVER = layout.PHASE_VETERAN, layout.PHASE_DEADEYE, layout.PHASE_OVER
 
-_STRIDE = layout.COUNT_STRIDE
-_ONES = sum(1 << i * _STRIDE for i in range(NUM_TYPES))
-_GUARDS = _ONES << _STRIDE - 1
+_ONES = sum(1 << i * layout.COUNT_STRIDE for i in range(NUM_TYPES))
+_GUARDS = _ONES << layout.COUNT_STRIDE - 1
 _BELOW_GUARD = _GUARDS - _ONES  # the largest count in every field
-_TOTAL_SHIFT = (NUM_TYPES - 1) * _STRIDE
-_FIELD = (1 << _STRIDE) - 1
+_TOTAL_SHIFT = (NUM_TYPES - 1) * layout.COUNT_STRIDE
+_FIELD = (1 << layout.COUNT_STRIDE) - 1
 _CARD_MASK = layout.CARDS.mask
 _TAKEN_SHIFT, _TAKEN_MASK = layout.TAKEN.offset, layout.TAKEN.mask
 
 _PATRON_PILE_SHIFT, _CHEERS_PILE_SHIFT = layout.PATRON_PILE.offset, layout.CHEERS_PILE.offset
 _CHEERS_TABLE_SHIFT, _PILE_MASK = layout.CHEERS_TABLE.offset, layout.CHEERS_TABLE.mask
-_PATRON_SHIFT, _PATRON_MASK, _NO_PATRON = layout.PATRON.offset, layout.PATRON.mask, layout.NO_PATRON
+_PATRON_SHIFT, _PATRON_MASK = layout.PATRON.offset, layout.PATRON.mask
 _DAY_SHIFT, _DAY_MASK = layout.DAY.offset, layout.DAY.mask
 
 _PHASE_SHIFT, _PHASE_MASK = layout.PHASE.offset, layout.PHASE.mask
@@ -63,17 +62,10 @@ _SCORE_SHIFT, _SCORE_STRIDE, _SCORE_MASK = layout.SCORE.offset, layout.SCORE.str
 _OWES_SHIFT, _OWES = layout.OWES.offset, layout.OWES.mask << layout.OWES.offset
 _LENGTH_MASK = layout.LENGTH.mask  # LENGTH is at offset 0 of a side: a slot more is "+ 1"
 _MARK_SHIFT = layout.MARK.offset
-_NO_TOP = layout.NO_TOP
-_EMPTY_SIDE = layout.NO_ATTACK << layout.LAST_ATTACK.offset | _NO_TOP << TOP_SHIFT
+_EMPTY_SIDE = layout.NO_ATTACK << layout.LAST_ATTACK.offset | layout.NO_TOP << TOP_SHIFT
 _EMPTY_SIDES = (_EMPTY_SIDE | _EMPTY_SIDE << _SIDE_STRIDE) << _SIDE_SHIFT
 
-_HAND_SIZE, _DAYS, _DISCARDS = layout.RULE_HAND_SIZE, layout.RULE_DAYS, layout.RULE_DISCARDS
-_WINNING_LEAD = layout.RULE_WINNING_LEAD
-_NUM_PATRONS, _NUM_CHEERS = layout.RULE_NUM_PATRONS, layout.RULE_NUM_CHEERS
-_DECKS, _OUTCOMES, _OUTCOME_STRIDE = layout.RULE_DECKS, layout.RULE_OUTCOMES, layout.NO_ATTACK + 1
-_ROW_LENGTHS, _PLACEABLE = layout.RULE_ROW_LENGTHS, layout.RULE_PLACEABLE
-_HIDES_AT_ONCE = layout.RULE_HIDES_AT_ONCE
-_REQUIRED, _FORBIDDEN, _CHEERS_GP = layout.RULE_REQUIRED, layout.RULE_FORBIDDEN, layout.RULE_CHEERS_GP
+_OUTCOME_STRIDE = layout.NO_ATTACK + 1
 
 assert layout.LENGTH.offset == 0
 assert layout.CARDS.offset == 0
@@ -91,7 +83,7 @@ def total(counts: int) -> int:
 @kernel_njit
 def support(counts: int) -> int:
     """One bit, the lowest, in the field of each type held."""
-    return (counts & _ONES * _CARD_MASK) + _BELOW_GUARD >> _STRIDE - 1 & _ONES
+    return (counts & _ONES * _CARD_MASK) + _BELOW_GUARD >> layout.COUNT_STRIDE - 1 & _ONES
 
 
 @kernel_njit
@@ -99,7 +91,7 @@ def nth_card(counts: int, index: int) -> int:
     """Type of the card at a position `0 <= index < total(counts)` when sorted by type."""
     running = counts * _ONES  # each field: cards of this and of all earlier types
     passed = (index * _ONES | _GUARDS) - (running & _ONES * _CARD_MASK) & _GUARDS  # where running <= index
-    return (passed >> _STRIDE - 1) * _ONES >> _TOTAL_SHIFT & _FIELD
+    return (passed >> layout.COUNT_STRIDE - 1) * _ONES >> _TOTAL_SHIFT & _FIELD
 
 
 # -- who decides, and what is allowed -----------------------------------------------------------------
@@ -136,18 +128,18 @@ def choices(words: Words, rules: KernelRules, player: int) -> int:
     held = support(words[HAND + player])
     if phase(words) == PREPARE:
         return held
-    return held & int(rules[_PLACEABLE + (words[TABLE] >> _PATRON_SHIFT & _PATRON_MASK)])
+    return held & int(rules[layout.RULE_PLACEABLE + (words[TABLE] >> _PATRON_SHIFT & _PATRON_MASK)])
 
 
 @kernel_njit
 def legal_mask(words: Words, rules: KernelRules, player: int) -> int:
-    """Bit mask of the player's legal actions, 0 if he does not decide: bit `NOTHING` keeps the hand (M2)."""
+    """Bit mask of the player's legal actions, 0 if it does not decide: bit `NOTHING` keeps the hand (M2)."""
     if not words[FLOW] >> _ACTING_SHIFT + player & 1:
         return 0
     held = choices(words, rules, player)
     mask = 1 << NOTHING if phase(words) == PREPARE else 0
     for card in range(NUM_TYPES):
-        mask |= (held >> card * _STRIDE & 1) << card
+        mask |= (held >> card * layout.COUNT_STRIDE & 1) << card
     return mask
 
 
@@ -173,7 +165,7 @@ def chance_weights(words: Words, weights: NDArray[np.int64]) -> int:
     if player >= 0:
         deck = words[DECK + player]
         for card in range(NUM_TYPES):
-            weights[card] = deck >> card * _STRIDE & _CARD_MASK
+            weights[card] = deck >> card * layout.COUNT_STRIDE & _CARD_MASK
         return total(deck)
     left = pile(words)
     count = 0
@@ -190,12 +182,14 @@ def chance_weights(words: Words, weights: NDArray[np.int64]) -> int:
 def start(words: Words, rules: KernelRules) -> None:
     """The state before the first hands are drawn (M1). Modified in place."""
     for player in range(2):
-        words[DECK + player] = rules[_DECKS + player]
+        words[DECK + player] = rules[layout.RULE_DECKS + player]
         words[HAND + player] = 0
         words[ROW + player] = 0
-    patrons = (1 << rules[_NUM_PATRONS]) - 1
-    cheers = (1 << rules[_NUM_CHEERS]) - 1
-    words[TABLE] = patrons << _PATRON_PILE_SHIFT | cheers << _CHEERS_PILE_SHIFT | _NO_PATRON << _PATRON_SHIFT
+    patrons = (1 << rules[layout.RULE_NUM_PATRONS]) - 1
+    cheers = (1 << rules[layout.RULE_NUM_CHEERS]) - 1
+    words[TABLE] = (
+        patrons << _PATRON_PILE_SHIFT | cheers << _CHEERS_PILE_SHIFT | layout.NO_PATRON << _PATRON_SHIFT
+    )
     _advance(words, rules, _EMPTY_SIDES, PATRON)
 
 
@@ -218,7 +212,7 @@ def transition(words: Words, rules: KernelRules, first: int, second: int) -> Non
     elif stage == VETERANS:
         _place_on_top(words, rules, first, second)
     elif stage == PATRON:
-        words[TABLE] ^= _NO_PATRON << _PATRON_SHIFT | 1 << _PATRON_PILE_SHIFT + first
+        words[TABLE] ^= layout.NO_PATRON << _PATRON_SHIFT | 1 << _PATRON_PILE_SHIFT + first
         words[TABLE] |= first << _PATRON_SHIFT
         _advance(words, rules, flow, CHEERS)
     elif stage == CHEERS:
@@ -232,7 +226,7 @@ def transition(words: Words, rules: KernelRules, first: int, second: int) -> Non
         # A slot for each hidden card (K6); whoever had none to place has been served as well.
         flow += (first != NOTHING) << _SIDE_SHIFT
         flow += (second != NOTHING) << _SIDE_SHIFT + _SIDE_STRIDE
-        if rules[_HIDES_AT_ONCE]:
+        if rules[layout.RULE_HIDES_AT_ONCE]:
             _advance(words, rules, flow & ~_OWES, VETERANS)
         else:
             _advance(words, rules, _without_tops(flow), PLACE)
@@ -242,11 +236,11 @@ def transition(words: Words, rules: KernelRules, first: int, second: int) -> Non
 def _draw(words: Words, rules: KernelRules, card: int, players: int) -> None:
     """The drawn card goes to the hand; Modified in place."""
     player = (players & 1) - 1 & 1
-    one = 1 << card * _STRIDE
+    one = 1 << card * layout.COUNT_STRIDE
     words[HAND + player] += one
     deck = words[DECK + player] - one
     words[DECK + player] = deck
-    if total(words[HAND + player]) < rules[_HAND_SIZE] and deck & _ONES * _CARD_MASK:
+    if total(words[HAND + player]) < rules[layout.RULE_HAND_SIZE] and deck & _ONES * _CARD_MASK:
         return
     players &= ~(1 << player)
     if players:
@@ -260,15 +254,15 @@ def _draw(words: Words, rules: KernelRules, card: int, players: int) -> None:
 def _give(words: Words, first: int, second: int) -> None:
     """Take the chosen cards out of both hands. Modified in place."""
     if first != NOTHING:
-        words[HAND] -= 1 << first * _STRIDE
+        words[HAND] -= 1 << first * layout.COUNT_STRIDE
     if second != NOTHING:
-        words[HAND + 1] -= 1 << second * _STRIDE
+        words[HAND + 1] -= 1 << second * layout.COUNT_STRIDE
 
 
 @kernel_njit
 def _without_tops(flow: int) -> int:
     tops = TOP_MASK << TOP_SHIFT
-    none = _NO_TOP << TOP_SHIFT
+    none = layout.NO_TOP << TOP_SHIFT
     flow &= ~((tops | tops << _SIDE_STRIDE) << _SIDE_SHIFT)
     return flow | (none | none << _SIDE_STRIDE) << _SIDE_SHIFT
 
@@ -297,9 +291,9 @@ def _place(words: Words, rules: KernelRules, first: int, second: int) -> None:
     if first != NOTHING and second != NOTHING:
         tops = reveal_both(first, second, mark0, mark1)
     elif first != NOTHING:
-        tops = reveal_one(first, mark0, _NO_TOP)
+        tops = reveal_one(first, mark0, layout.NO_TOP)
     else:
-        top1, top0 = reveal_one(second, mark1, _NO_TOP)
+        top1, top0 = reveal_one(second, mark1, layout.NO_TOP)
         tops = (top0, top1)
     flow = flow & ~_BOTH_SIDES | _with_tops(side0, side1, tops)
     _revealed(words, rules, flow, first, second)
@@ -333,10 +327,10 @@ def _revealed(words: Words, rules: KernelRules, flow: int, first: int, second: i
 
     Modified in place.
     """
-    if not rules[_HIDES_AT_ONCE]:
+    if not rules[layout.RULE_HIDES_AT_ONCE]:
         _advance(words, rules, flow, VETERANS)
         return
-    limit = rules[_ROW_LENGTHS + (words[TABLE] >> _PATRON_SHIFT & _PATRON_MASK)]
+    limit = rules[layout.RULE_ROW_LENGTHS + (words[TABLE] >> _PATRON_SHIFT & _PATRON_MASK)]
     room0 = flow >> _SIDE_SHIFT & _LENGTH_MASK < limit
     room1 = flow >> _SIDE_SHIFT + _SIDE_STRIDE & _LENGTH_MASK < limit
     asks = int(first != NOTHING and room0) | int(second != NOTHING and room1) << 1
@@ -347,7 +341,7 @@ def _revealed(words: Words, rules: KernelRules, flow: int, first: int, second: i
 def _needs_card(words: Words, rules: KernelRules, player: int) -> int:
     """1 if the player's hand is to be refilled (K1, M4)."""
     has_deck = words[DECK + player] & _ONES * _CARD_MASK != 0
-    return int(has_deck and total(words[HAND + player]) < rules[_HAND_SIZE])
+    return int(has_deck and total(words[HAND + player]) < rules[layout.RULE_HAND_SIZE])
 
 
 @kernel_njit
@@ -364,12 +358,12 @@ def _advance(words: Words, rules: KernelRules, flow: int, stage: int) -> None:
     acting = 0
     if stage != PATRON:
         patron = words[TABLE] >> _PATRON_SHIFT & _PATRON_MASK
-        allowed = rules[_PLACEABLE + patron]
+        allowed = rules[layout.RULE_PLACEABLE + patron]
         can = int(support(words[HAND]) & allowed != 0) | int(support(words[HAND + 1]) & allowed != 0) << 1
         if stage == CHEERS and words[TABLE] >> _CHEERS_PILE_SHIFT & _PILE_MASK == 0:
             stage = PREPARE
         if stage == PREPARE:
-            if rules[_DISCARDS]:
+            if rules[layout.RULE_DISCARDS]:
                 acting = int(words[HAND] != 0) | int(words[HAND + 1] != 0) << 1
             if acting == 0:
                 stage = PLACE
@@ -382,7 +376,7 @@ def _advance(words: Words, rules: KernelRules, flow: int, stage: int) -> None:
         if stage == VETERANS:
             acting = _with_top(flow, VETERAN) & can
             if acting == 0:
-                flow = _finish_slots(words, rules, flow, rules[_ROW_LENGTHS + patron])
+                flow = _finish_slots(words, rules, flow, rules[layout.RULE_ROW_LENGTHS + patron])
                 acting = _with_top(flow, DEADEYE) & can
                 stage = DEADEYES
                 if acting == 0:
@@ -392,7 +386,7 @@ def _advance(words: Words, rules: KernelRules, flow: int, stage: int) -> None:
             length0 = flow >> _SIDE_SHIFT & _LENGTH_MASK
             length1 = flow >> _SIDE_SHIFT + _SIDE_STRIDE & _LENGTH_MASK
             acting = can
-            if can == 0 or max(length0, length1) >= rules[_ROW_LENGTHS + patron]:
+            if can == 0 or max(length0, length1) >= rules[layout.RULE_ROW_LENGTHS + patron]:
                 flow, stage = _end_day(words, rules, flow)
                 acting = 0
     words[FLOW] = flow | stage << _PHASE_SHIFT | acting << _ACTING_SHIFT
@@ -419,8 +413,8 @@ def _finish_slots(words: Words, rules: KernelRules, flow: int, limit: int) -> in
         words[ROW + player], side = bury(words[ROW + player], side, rules)
         if icon == STOPPER:
             side |= 1 << _MARK_SHIFT
-        elif icon == DEADEYE and side & _LENGTH_MASK < limit and not rules[_HIDES_AT_ONCE]:
-            side ^= (_NO_TOP ^ DEADEYE) << TOP_SHIFT
+        elif icon == DEADEYE and side & _LENGTH_MASK < limit and not rules[layout.RULE_HIDES_AT_ONCE]:
+            side ^= (layout.NO_TOP ^ DEADEYE) << TOP_SHIFT
         flow = flow & ~(_SIDE_MASK << shift) | side << shift
     return flow
 
@@ -432,7 +426,7 @@ def _end_day(words: Words, rules: KernelRules, flow: int) -> tuple[int, int]:
     side1 = flow >> _SIDE_SHIFT + _SIDE_STRIDE & _SIDE_MASK
     icon0, icon1 = last_attack(side0), last_attack(side1)
     row0, row1 = words[ROW], words[ROW + 1]
-    outcome = rules[_OUTCOMES + _OUTCOME_STRIDE * icon0 + icon1]
+    outcome = rules[layout.RULE_OUTCOMES + _OUTCOME_STRIDE * icon0 + icon1]
     table = words[TABLE]
     gp0, gp1 = 0, 0
     if outcome != TWO_LOSERS:
@@ -440,25 +434,28 @@ def _end_day(words: Words, rules: KernelRules, flow: int) -> tuple[int, int]:
             gp0 = combat_gp(row0, icon0)
         if outcome != WIN_0:
             gp1 = combat_gp(row1, icon1)
-        for card in range(rules[_NUM_CHEERS]):
+        for card in range(rules[layout.RULE_NUM_CHEERS]):
             if table >> _CHEERS_TABLE_SHIFT + card & 1:
-                met0 = meets(row0, rules[_REQUIRED + card], rules[_FORBIDDEN + card])
-                met1 = meets(row1, rules[_REQUIRED + card], rules[_FORBIDDEN + card])
+                met0 = meets(row0, rules[layout.RULE_REQUIRED + card], rules[layout.RULE_FORBIDDEN + card])
+                met1 = meets(row1, rules[layout.RULE_REQUIRED + card], rules[layout.RULE_FORBIDDEN + card])
                 if met0 or met1:
                     table ^= 1 << _CHEERS_TABLE_SHIFT + card
                 if met0 and not met1:
-                    gp0 += rules[_CHEERS_GP + card]
+                    gp0 += rules[layout.RULE_CHEERS_GP + card]
                     words[DECK] += 1 << _TAKEN_SHIFT
                 if met1 and not met0:
-                    gp1 += rules[_CHEERS_GP + card]
+                    gp1 += rules[layout.RULE_CHEERS_GP + card]
                     words[DECK + 1] += 1 << _TAKEN_SHIFT
     words[ROW] = 0
     words[ROW + 1] = 0
-    words[TABLE] = (table | _NO_PATRON << _PATRON_SHIFT) + (1 << _DAY_SHIFT)
+    words[TABLE] = (table | layout.NO_PATRON << _PATRON_SHIFT) + (1 << _DAY_SHIFT)
     flow += gp0 << _SCORE_SHIFT
     flow += gp1 << _SCORE_SHIFT + _SCORE_STRIDE
     lead = abs(_score(flow, 0) - _score(flow, 1))
-    over = lead >= rules[_WINNING_LEAD] or (words[TABLE] >> _DAY_SHIFT & _DAY_MASK) == rules[_DAYS]
+    over = (
+        lead >= rules[layout.RULE_WINNING_LEAD]
+        or (words[TABLE] >> _DAY_SHIFT & _DAY_MASK) == rules[layout.RULE_DAYS]
+    )
     return flow & ~_BOTH_SIDES | _EMPTY_SIDES, OVER if over else PATRON
 
 

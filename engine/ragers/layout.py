@@ -2,9 +2,9 @@
 
 | word | holds |
 |---|---|
-| `DECK`, `DECK + 1` | cards player 0 (1) has still to draw; cheers cards he has taken |
+| `DECK`, `DECK + 1` | cards player 0 (1) has still to draw; cheers cards it has taken |
 | `HAND`, `HAND + 1` | cards player 0 (1) holds |
-| `ROW`, `ROW + 1` | what counts in his row: icons, GP of the attacks, GP of the specials |
+| `ROW`, `ROW + 1` | what counts in its row: icons, GP of the attacks, GP of the specials |
 | `TABLE` | patrons and cheers cards in their piles and on the table, days finished |
 | `FLOW` | phase, who decides, scores, and the step being resolved |
 

@@ -1,16 +1,15 @@
 """Ragers as Python games of OpenSpiel (extra `openspiel`): importing this module registers them.
 
 A match, or a single day if `patron` and `cheers` are given. What is paid is the difference of glory points.
-In `python_ragers` both players' choices of one node are simultaneous; one who decides alone has a node of his
-own. `python_ragers_turns` is the same game for algorithms that take one decision at a time, such as IS-MCTS:
-player 0 is asked first, and player 1 does not see what he chose.
+In `python_ragers` both players' choices of one node are simultaneous; one who decides alone has a node of its
+own. `python_ragers_turns` is the same game for algorithms that take one decision at a time:
+player 0 is asked first, and player 1 does not see what it chose.
 """
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from random import Random
 from typing import Any
 
 import numpy as np
@@ -34,8 +33,9 @@ from engine.ragers.reference import (
     start_match,
     step,
 )
-from engine.ragers.resampling import Move, resample
 from engine.ragers.rules import PLAYERS, TYPES, Rules, load_rules
+
+Move = tuple[int, int] | int
 
 SHORT_NAME = "python_ragers"
 TURNS_NAME = "python_ragers_turns"
@@ -155,18 +155,6 @@ class RagersGame(pyspiel.Game):  # type: ignore[misc]
         """Return an observer, whatever it is to see."""
         return Observer(self, iig_obs_type, params)
 
-    def resample(
-        self,
-        steps: Sequence[tuple[State, Move]],
-        end: State,
-        player: int,
-        random: Random,
-        *,
-        strict: bool,
-    ) -> list[Move] | None:
-        """Draw another history that looks the same to a player; see `engine.ragers.resampling`."""
-        return resample(steps, player, random, end=end, strict=strict)
-
 
 class RagersState(PathState):
     """A state, with what each player has seen on the way to it."""
@@ -200,15 +188,6 @@ class RagersState(PathState):
     def _apply_actions(self, actions: list[int]) -> None:
         self._go(self.get_game().form, (int(actions[0]), int(actions[1])))
 
-    def _perform(self, move: Move) -> None:
-        who = deciders(self.state)
-        if isinstance(move, int):
-            self.apply_action(move)
-        elif len(who) == 2:
-            self.apply_actions(list(move))
-        else:
-            self.apply_action(move[who[0]])
-
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
             drawn_by = drawing(self.state)
@@ -232,12 +211,6 @@ class RagersTurnsGame(RagersGame):
 
     _turns = True
 
-    def pick(self, state: State, random: Random) -> int:
-        """Return what player 0 may have chosen, unseen by player 1: each card as likely as another."""
-        actions, hand = legal_actions(state, 0), state.players[0].hand
-        [action] = random.choices(actions, [1 if action == NOTHING else hand[action] for action in actions])
-        return action
-
     def new_initial_state(self) -> RagersTurnsState:
         """Return the state in which the hands are not dealt yet."""
         return RagersTurnsState(self)
@@ -260,14 +233,6 @@ class RagersTurnsState(RagersState):
         else:
             first, self.chosen = self.chosen, None
             self._go(self.get_game().form, (first, int(action)))
-
-    def _perform(self, move: Move) -> None:
-        if deciders(self.state) == (0, 1):
-            assert not isinstance(move, int)
-            for action in move:
-                self.apply_action(action)
-        else:
-            super()._perform(move)
 
 
 pyspiel.register_game(_TYPE, RagersGame)

@@ -1,7 +1,7 @@
 """Ragers as a parallel environment of PettingZoo (extra `pettingzoo`): both players act in every step.
 
 A step is one node in which somebody decides. A player who does not decide there has one legal action,
-nothing; `action_mask` in his observation says so. The reward is the change of the difference of glory points.
+nothing; `action_mask` in its observation says so. The reward is the change of the difference of glory points.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Dealing anew the cards of a player that nobody else has seen: over his hand, deck and hidden cards.
+"""Dealing anew the cards of a player that nobody else has seen: over its hand, deck and hidden cards.
 
 Each deal is as likely as by chance among those that agree with what everybody knows: a hidden card is none
-that its day's patron forbids (K3); who has to place a card holds one that he may place; and a hand may be
+that its day's patron forbids (K3); who has to place a card holds one that it may place; and a hand may be
 known to consist of certain types (`known_hands`).
 """
 
@@ -18,11 +18,9 @@ from engine.randomness import below, mixed
 
 Words = NDArray[np.int64]
 
-_DECK, _HAND, _TABLE = layout.DECK, layout.HAND, layout.TABLE
 _TAKEN = layout.TAKEN.mask << layout.TAKEN.offset
 _PATRON_SHIFT, _PATRON_MASK = layout.PATRON.offset, layout.PATRON.mask
-_PLACEABLE, _STRIDE, _CARD_MASK = layout.RULE_PLACEABLE, layout.COUNT_STRIDE, layout.CARDS.mask
-_PREPARE = layout.PHASE_PREPARE
+_CARD_MASK = layout.CARDS.mask
 _PATRONS_STRIDE, _PATRONS_MASK = PATRONS.stride, PATRONS.mask
 _MADE_OF, _MADE_OF_WIDTH = MADE_OF.offset, MADE_OF.width
 _GAMMA = 0x9E3779B97F4A7C15 - (1 << 64)
@@ -34,32 +32,32 @@ forbid much need that."""
 @kernel_njit
 def redeal(tables: Words, state: Words, player: int, seed: int) -> None:
     """Deal the player's unseen cards anew, by what everybody sees and by `seed`. Modified in place."""
-    deck, hand, hidden = state[_DECK + player], state[_HAND + player], state[HIDDEN + player]
+    deck, hand, hidden = state[layout.DECK + player], state[layout.HAND + player], state[HIDDEN + player]
     pool = (deck & ~_TAKEN) + hand + hidden
     num_held, num_hidden = kernel.total(hand), kernel.total(hidden)
     buried = state[BURIED + player]
     made_of = state[CHOICE] >> _MADE_OF + _MADE_OF_WIDTH * player & ALL_TYPES
     placeable = 0
-    if kernel.deciders(state) >> player & 1 and kernel.phase(state) != _PREPARE:
-        placeable = tables[_PLACEABLE + (state[_TABLE] >> _PATRON_SHIFT & _PATRON_MASK)]
+    if kernel.deciders(state) >> player & 1 and kernel.phase(state) != layout.PHASE_PREPARE:
+        placeable = tables[layout.RULE_PLACEABLE + (state[layout.TABLE] >> _PATRON_SHIFT & _PATRON_MASK)]
     for attempt in range(_TRIES + 1):
         forced = attempt == _TRIES
         left, new_hand, new_hidden, fits = pool, 0, 0, True
         if forced and placeable:
-            # Whatever else has to give way, he can do what everybody sees that he is to do.
+            # Whatever else has to give way, it can do what everybody sees that it is to do.
             seed += _GAMMA
             card = _drawn(left, types_of(placeable) & made_of, True, seed)
-            new_hand += 1 << card * _STRIDE
-            left -= 1 << card * _STRIDE
+            new_hand += 1 << card * layout.COUNT_STRIDE
+            left -= 1 << card * layout.COUNT_STRIDE
         for index in range(num_hidden):
             patron = buried >> _PATRONS_STRIDE * index & _PATRONS_MASK
             seed += _GAMMA
-            card = _drawn(left, types_of(tables[_PLACEABLE + patron]), forced, seed)
+            card = _drawn(left, types_of(tables[layout.RULE_PLACEABLE + patron]), forced, seed)
             if card < 0:
                 fits = False
                 break
-            new_hidden += 1 << card * _STRIDE
-            left -= 1 << card * _STRIDE
+            new_hidden += 1 << card * layout.COUNT_STRIDE
+            left -= 1 << card * layout.COUNT_STRIDE
         if not fits:
             continue
         for _ in range(num_held - kernel.total(new_hand)):
@@ -68,12 +66,12 @@ def redeal(tables: Words, state: Words, player: int, seed: int) -> None:
             if card < 0:
                 fits = False
                 break
-            new_hand += 1 << card * _STRIDE
-            left -= 1 << card * _STRIDE
+            new_hand += 1 << card * layout.COUNT_STRIDE
+            left -= 1 << card * layout.COUNT_STRIDE
         if fits and (placeable == 0 or kernel.support(new_hand) & placeable):
-            state[_HAND + player] = new_hand
+            state[layout.HAND + player] = new_hand
             state[HIDDEN + player] = new_hidden
-            state[_DECK + player] = left | deck & _TAKEN
+            state[layout.DECK + player] = left | deck & _TAKEN
             return
 
 
@@ -88,7 +86,7 @@ def _drawn(left: int, types: int, forced: bool, seed: int) -> int:
         fitting = 0
         for card in range(layout.MAX_TYPES):
             if types >> card & 1:
-                fitting |= left & _CARD_MASK << card * _STRIDE
+                fitting |= left & _CARD_MASK << card * layout.COUNT_STRIDE
         if fitting:
             among, types = fitting, ALL_TYPES
         else:

@@ -34,7 +34,7 @@ class Phase(IntEnum):
     PATRON = 0  # a patron is revealed (M2)
     CHEERS = 1  # a cheers card is revealed (M2)
     PREPARE = 2  # each player may discard (M2)
-    PLACE = 3  # a step begins: each player places a card in his row (K1)
+    PLACE = 3  # a step begins: each player places a card in its row (K1)
     VETERAN = 4  # further cards on top of Veterans (K8)
     DEADEYE = 5  # further cards face-down beside Deadeyes (K6); before VETERAN where they come at once (K9)
     OVER = 6
@@ -206,7 +206,7 @@ def row_limit(state: State) -> int:
 
 
 def legal_actions(state: State, player: int) -> tuple[int, ...]:
-    """What the player may do now, in ascending order; empty if he does not decide.
+    """What the player may do now, in ascending order; empty if it does not decide.
 
     An action is the type discarded or placed; `NOTHING` keeps the hand in the preparation (M2).
     """
@@ -429,8 +429,8 @@ def payoffs(state: State) -> tuple[float, float]:
 def observe(state: State, player: int | None) -> tuple[object, ...]:
     """Everything the player, or with None everybody, sees in this state, hashable (I1).
 
-    Along a path the sequence of these is his information: hidden cards and hands of the other player and
-    the contents of his deck are left out; negated cards and discards are seen.
+    Along a path the sequence of these is its information: hidden cards and hands of the other player and
+    the contents of its deck are left out; negated cards and discards are seen.
     """
     table = (state.patron, state.patrons_left, state.cheers_left, state.cheers_table)
     public = (state.phase, state.day, *table, deciders(state))

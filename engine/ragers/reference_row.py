@@ -166,7 +166,7 @@ def combat_gp(rules: Rules, row: tuple[Slot, ...], scoring_icon: int) -> int:
 
 
 def scoring_icon(outcome: Outcome, row: tuple[Slot, ...], player: int) -> int | None:
-    """The attack a player's row scores with; None if he scores nothing for combat (S2)."""
+    """The attack a player's row scores with; None if it scores nothing for combat (S2)."""
     loses = outcome == (Outcome.WIN_1 if player == 0 else Outcome.WIN_0)
     return None if loses else last_attack(row)
 

@@ -23,16 +23,12 @@ TOP_ICON = layout.TOP.mask
 CHANCER_BIT = 1 << layout.TOP_IS_CHANCER.offset - TOP_SHIFT
 MARKED_BIT = 1 << layout.TOP_IS_MARKED.offset - TOP_SHIFT
 
-_BLANK, _NO_TOP = layout.BLANK, layout.NO_TOP
 _LAST_SHIFT, _LAST_MASK = layout.LAST_ATTACK.offset, layout.LAST_ATTACK.mask
-_NO_ATTACK = layout.NO_ATTACK
-_ICONS_SHIFT, _ICON_STRIDE, _ICON_MASK = layout.ICONS.offset, layout.ICON_STRIDE, layout.ICONS.mask
-_MAX_ICONS = layout.MAX_ICONS
-_GUARDS = sum(1 << i * _ICON_STRIDE + layout.ICONS.width for i in range(layout.ICONS.repeats))
-_ALL_ICONS = sum(_ICON_MASK << i * _ICON_STRIDE for i in range(layout.ICONS.repeats))
+_ICONS_SHIFT, _ICON_MASK = layout.ICONS.offset, layout.ICONS.mask
+_GUARDS = sum(1 << i * layout.ICON_STRIDE + layout.ICONS.width for i in range(layout.ICONS.repeats))
+_ALL_ICONS = sum(_ICON_MASK << i * layout.ICON_STRIDE for i in range(layout.ICONS.repeats))
 _ATTACK_SHIFT, _ATTACK_STRIDE = layout.ATTACK_GP.offset, layout.ATTACK_GP.stride
 _ATTACK_MASK = layout.ATTACK_GP.mask
-_SLOT_GP = layout.RULE_SLOT_GP
 _SPECIAL_SHIFT, _SPECIAL_MASK = layout.SPECIAL_GP.offset, layout.SPECIAL_GP.mask
 
 WIN_0, WIN_1, DRAW, TWO_LOSERS = 0, 1, 2, 3
@@ -44,18 +40,18 @@ def reveal_both(card0: int, card1: int, marked0: int, marked1: int) -> tuple[int
     """Tops of two cards revealed together (K4, K5): `NO_TOP` for a negated one; marks are 0 or 1."""
     top0, top1 = card0, card1
     if card0 == CHANCER:
-        top0 = (_BLANK if card1 == CHANCER else card1) | CHANCER_BIT
+        top0 = (layout.BLANK if card1 == CHANCER else card1) | CHANCER_BIT
     if card1 == CHANCER:
-        top1 = (_BLANK if card0 == CHANCER else card0) | CHANCER_BIT
+        top1 = (layout.BLANK if card0 == CHANCER else card0) | CHANCER_BIT
     top0 |= marked0 * MARKED_BIT
     top1 |= marked1 * MARKED_BIT
     # A Chancer has the effect of the Cheater it faces, so Cheater against Chancer negates both ways.
     cheat0 = card0 == CHEATER or (card0 == CHANCER and card1 == CHEATER)
     cheat1 = card1 == CHEATER or (card1 == CHANCER and card0 == CHEATER)
     if cheat1 and marked0 == 0:
-        top0 = _NO_TOP
+        top0 = layout.NO_TOP
     if cheat0 and marked1 == 0:
-        top1 = _NO_TOP
+        top1 = layout.NO_TOP
     return top0, top1
 
 
@@ -66,11 +62,11 @@ def reveal_one(card: int, marked: int, facing: int) -> tuple[int, int]:
     top = card
     if card == CHANCER:
         icon = facing & TOP_ICON
-        if icon == _NO_TOP:
-            icon = _BLANK
+        if icon == layout.NO_TOP:
+            icon = layout.BLANK
         top = icon | CHANCER_BIT
     if icon == CHEATER and not facing & MARKED_BIT:
-        facing = _NO_TOP
+        facing = layout.NO_TOP
     return top | marked * MARKED_BIT, facing
 
 
@@ -82,14 +78,14 @@ def bury(row: int, side: int, rules: NDArray[np.int64]) -> tuple[int, int]:
     """
     top = side >> TOP_SHIFT & TOP_MASK
     icon = top & TOP_ICON
-    row += rules[_SLOT_GP + top]
-    if icon < _BLANK:
-        shift = _ICONS_SHIFT + _ICON_STRIDE * icon
-        if row >> shift & _ICON_MASK < _MAX_ICONS:
+    row += rules[layout.RULE_SLOT_GP + top]
+    if icon < layout.BLANK:
+        shift = _ICONS_SHIFT + layout.ICON_STRIDE * icon
+        if row >> shift & _ICON_MASK < layout.MAX_ICONS:
             row += 1 << shift
-        if icon < _NO_ATTACK:
+        if icon < layout.NO_ATTACK:
             side = side & ~(_LAST_MASK << _LAST_SHIFT) | icon << _LAST_SHIFT
-    return row, side & ~(TOP_MASK << TOP_SHIFT) | _NO_TOP << TOP_SHIFT
+    return row, side & ~(TOP_MASK << TOP_SHIFT) | layout.NO_TOP << TOP_SHIFT
 
 
 @kernel_njit

@@ -1,7 +1,7 @@
 """A player who tries each move in random playouts: roughly a best reply to uniform play, one move deep.
 
-For every playout the cards that he has not seen are dealt anew, the same for all his moves; then both play
-any legal card. He takes the move with the best mean of GP on balance at the end of the day.
+For every playout the cards that it has not seen are dealt anew, the same for all its moves; then both play
+any legal card. It takes the move with the best mean of GP on balance at the end of the day.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ Words = NDArray[np.int64]
 PLAYOUTS = 30
 """For each move."""
 
-_TABLE = layout.TABLE
 _DAY_SHIFT, _DAY_MASK = layout.DAY.offset, layout.DAY.mask
 _DEALT, _PLAYED = 3, 3 + STATE_WORDS
 _RNG = 2
@@ -30,7 +29,7 @@ _GAMMA = 0x9E3779B97F4A7C15 - (1 << 64)
 
 @kernel_njit
 def _day(words: Words) -> int:
-    return int(words[_TABLE] >> _DAY_SHIFT & _DAY_MASK)
+    return int(words[layout.TABLE] >> _DAY_SHIFT & _DAY_MASK)
 
 
 @kernel_njit

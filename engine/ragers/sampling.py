@@ -47,18 +47,15 @@ Words = NDArray[np.int64]
 STATE_WORDS = NUM_WORDS
 WORK_WORDS = 3 + 2 * STATE_WORDS
 """What `observe` leaves, and room to try moves in."""
-_RULES_WORDS = layout.NUM_WORDS
 
-_DECK, _HAND, _ROW, _TABLE, _FLOW = layout.DECK, layout.HAND, layout.ROW, layout.TABLE, layout.FLOW
 _PATRON_SHIFT, _PATRON_MASK = layout.PATRON.offset, layout.PATRON.mask
-_STRIDE, _CARD_MASK = layout.COUNT_STRIDE, layout.CARDS.mask
+_CARD_MASK = layout.CARDS.mask
 _CHOSEN_STRIDE, _CHOSEN_MASK = CHOSEN.stride, CHOSEN.mask
 _FIRST, _PAUSED = 1 << FIRST.offset, 1 << PAUSED.offset
 _PATRONS_STRIDE = PATRONS.stride
 _MADE_OF, _MADE_OF_WIDTH = MADE_OF.offset, MADE_OF.width
 _BOTH_CHOICES = _CHOSEN_MASK << _CHOSEN_STRIDE | _CHOSEN_MASK
 _NONE_CHOSEN = NOT_CHOSEN << _CHOSEN_STRIDE | NOT_CHOSEN
-_DEADEYES = layout.PHASE_DEADEYE
 _GAMMA = 0x9E3779B97F4A7C15 - (1 << 64)
 _KEY_MASK = (1 << 63) - 1
 
@@ -73,7 +70,7 @@ def _folded(digest: int, word: int) -> int:
 
 @kernel_njit
 def chosen(state: Words, player: int) -> int:
-    """What the player has chosen, `NOT_CHOSEN` before he has."""
+    """What the player has chosen, `NOT_CHOSEN` before it has."""
     return int(state[CHOICE] >> _CHOSEN_STRIDE * player & _CHOSEN_MASK)
 
 
@@ -93,13 +90,13 @@ def decider(state: Words) -> int:
 def view_key(state: Words, player: int) -> int:
     """A hash of all the player sees and knows now."""
     opp = 1 - player
-    digest = _folded(_folded(player, state[_FLOW]), state[_TABLE])
-    digest = _folded(_folded(digest, state[_ROW]), state[_ROW + 1])
-    digest = _folded(_folded(digest, state[_HAND + player]), state[_DECK + player])
+    digest = _folded(_folded(player, state[layout.FLOW]), state[layout.TABLE])
+    digest = _folded(_folded(digest, state[layout.ROW]), state[layout.ROW + 1])
+    digest = _folded(_folded(digest, state[layout.HAND + player]), state[layout.DECK + player])
     digest = _folded(_folded(digest, state[HIDDEN + player]), state[BURIED + player])
-    # The cards of the other one that nobody has seen, wherever they are; his cheers cards are in that word.
-    digest = _folded(digest, state[_HAND + opp] + state[_DECK + opp] + state[HIDDEN + opp])
-    sizes = kernel.total(state[_HAND + opp]) << 8 | kernel.total(state[_DECK + opp])
+    # The cards of the other one that nobody has seen, wherever they are; its cheers cards are in that word.
+    digest = _folded(digest, state[layout.HAND + opp] + state[layout.DECK + opp] + state[HIDDEN + opp])
+    sizes = kernel.total(state[layout.HAND + opp]) << 8 | kernel.total(state[layout.DECK + opp])
     digest = _folded(_folded(digest, sizes), state[BURIED + opp])
     return _folded(digest, state[CHOICE] >> _MADE_OF)
 
@@ -130,7 +127,7 @@ def observe(tables: Words, state: Words, work: Words) -> int:
 def _num_outcomes(state: Words) -> int:
     player = kernel.drawing(state)
     if player >= 0:
-        return kernel.total(kernel.support(state[_DECK + player]))
+        return kernel.total(kernel.support(state[layout.DECK + player]))
     left = kernel.pile(state)
     count = 0
     while left:
@@ -180,7 +177,7 @@ def apply(tables: Words, state: Words, work: Words, move: int) -> None:
         return
     # Of a hand that a card comes to, nothing is known for sure any more.
     state[CHOICE] = choice | ALL_TYPES << _MADE_OF + _MADE_OF_WIDTH * player
-    card = kernel.nth_card(kernel.support(state[_DECK + player]), move)
+    card = kernel.nth_card(kernel.support(state[layout.DECK + player]), move)
     _transition(tables, state, work, card, NOTHING)
 
 
@@ -191,13 +188,13 @@ def _carry_out(tables: Words, state: Words, work: Words) -> None:
     first = NOTHING if first == NOT_CHOSEN else first
     second = NOTHING if second == NOT_CHOSEN else second
     state[CHOICE] = state[CHOICE] & ~(_BOTH_CHOICES | _FIRST) | _NONE_CHOSEN
-    if kernel.phase(state) == _DEADEYES:
-        patron = state[_TABLE] >> _PATRON_SHIFT & _PATRON_MASK
+    if kernel.phase(state) == layout.PHASE_DEADEYE:
+        patron = state[layout.TABLE] >> _PATRON_SHIFT & _PATRON_MASK
         for player in range(2):
             card = second if player else first
             if card != NOTHING:
                 laid = kernel.total(state[HIDDEN + player])
-                state[HIDDEN + player] += 1 << card * _STRIDE
+                state[HIDDEN + player] += 1 << card * layout.COUNT_STRIDE
                 state[BURIED + player] |= patron << _PATRONS_STRIDE * laid
     _transition(tables, state, work, first, second)
 
@@ -205,12 +202,12 @@ def _carry_out(tables: Words, state: Words, work: Words) -> None:
 @kernel_njit
 def _transition(tables: Words, state: Words, work: Words, first: int, second: int) -> None:
     """Carry out a move of the rules, and note what it tells of hands. `state` is modified in place."""
-    before = work[:_RULES_WORDS]
-    for word in range(_RULES_WORDS):
+    before = work[: layout.NUM_WORDS]
+    for word in range(layout.NUM_WORDS):
         before[word] = state[word]
     kernel.transition(state, tables, first, second)
     if kernel.drawing(state) < 0:
-        narrow(tables, state, before, work[_RULES_WORDS : 2 * _RULES_WORDS], first, second)
+        narrow(tables, state, before, work[layout.NUM_WORDS : 2 * layout.NUM_WORDS], first, second)
 
 
 @kernel_njit
@@ -219,10 +216,10 @@ def chance_weights(tables: Words, state: Words, work: Words, weights: NDArray[np
     player = kernel.drawing(state)
     if player < 0 or state[CHOICE] & _PAUSED:
         return 0.0
-    deck = state[_DECK + player]
+    deck = state[layout.DECK + player]
     used, total = 0, 0
     for card in range(NUM_TYPES):
-        copies = deck >> card * _STRIDE & _CARD_MASK
+        copies = deck >> card * layout.COUNT_STRIDE & _CARD_MASK
         if copies:
             weights[used] = copies
             used += 1
@@ -240,9 +237,9 @@ def payoffs(tables: Words, state: Words, work: Words, payoffs: NDArray[np.float6
 
 @kernel_njit
 def determinise(tables: Words, state: Words, work: Words, player: int, seed: int, sampled: Words) -> None:
-    """Write a state that `player`, the decider, cannot tell from `state` by what he sees and knows now.
+    """Write a state that `player`, the decider, cannot tell from `state` by what it sees and knows now.
 
-    The cards of the other one that nobody has seen are dealt anew over his hand, his deck and his hidden
+    The cards of the other one that nobody has seen are dealt anew over its hand, its deck and its hidden
     cards (`redeals.redeal`); the order in which cards were played, or why, tells nothing here. Where both
     choose, `player` chooses first in it: what the other one has chosen would have to be made up. Depends on
     `seed` and on what the player sees, on nothing else.
@@ -302,7 +299,7 @@ def sampling_tables(rules: Rules) -> SamplingTables:
     root[CHOICE] = no_choices()
     days = rules.match.days
     cards = [sum(card.copies[side] for card in rules.cards) for side in (0, 1)]
-    # Each card is placed or discarded at most once, and a player may keep his hand once a day.
+    # Each card is placed or discarded at most once, and a player may keep its hand once a day.
     decisions = [count + days for count in cards]
     return SamplingTables(
         num_players=2,

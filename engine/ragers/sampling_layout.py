@@ -18,7 +18,7 @@ NUM_WORDS = CHOICE + 1
 
 PATRONS = Bits(0, 4, "patron of the day on which a hidden card was laid down", 15, 4)
 
-CHOSEN = Bits(0, 4, "action of player 0, player 1, NOT_CHOSEN before he has chosen", 2, 4)
+CHOSEN = Bits(0, 4, "action of player 0, player 1, NOT_CHOSEN before it has chosen", 2, 4)
 FIRST = Bits(8, 1, "who chooses first where both do")
 PAUSED = Bits(9, 1, "a choice was made that nothing has followed yet")
 MADE_OF = Bits(10, layout.MAX_TYPES, "types that the cards of a hand are known to be of", 2, layout.MAX_TYPES)

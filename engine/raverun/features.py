@@ -20,28 +20,26 @@ from engine.raverun.places import second_card
 
 Words = NDArray[np.int64]
 
-_CARDS, _PLAYERS = layout.MAX_CARDS, layout.MAX_PLAYERS
-_HELD_COUNTS = layout.CARDS_A_WORD
 MARKS = ("acts", "leads", "has the offer", "draws")
 PLAYER_FACTS = {
-    "battlefield": _CARDS,
-    "to_act": _CARDS,  # of those, in the last phase
-    "stack": _CARDS,
-    "top": _CARDS,
-    "below": _CARDS,  # the card below the top
-    "chosen": _CARDS,
-    "known": _CARDS,  # hand cards that the player knows
-    "held": _HELD_COUNTS,
+    "battlefield": layout.MAX_CARDS,
+    "to_act": layout.MAX_CARDS,  # of those, in the last phase
+    "stack": layout.MAX_CARDS,
+    "top": layout.MAX_CARDS,
+    "below": layout.MAX_CARDS,  # the card below the top
+    "chosen": layout.MAX_CARDS,
+    "known": layout.MAX_CARDS,  # hand cards that the player knows
+    "held": layout.CARDS_A_WORD,
     "marks": len(MARKS),
 }
 """Facts about each player, oneself first, in the order in which they are numbered."""
 COMMON_FACTS = {
-    "hand": _CARDS,
-    "decked": _CARDS,  # cards the player knows in the deck
-    "going": _CARDS,  # his own on their way under the deck (2)
-    "offered": _CARDS,
-    "threshold": _CARDS,  # lowest card that may still act (P3)
-    "deck": _CARDS + 1,
+    "hand": layout.MAX_CARDS,
+    "decked": layout.MAX_CARDS,  # cards the player knows in the deck
+    "going": layout.MAX_CARDS,  # its own on their way under the deck (2)
+    "offered": layout.MAX_CARDS,
+    "threshold": layout.MAX_CARDS,  # lowest card that may still act (P3)
+    "deck": layout.MAX_CARDS + 1,
     "phase": layout.PHASE.mask + 1,
 }
 """Facts after those about players."""
@@ -57,20 +55,18 @@ def _offsets(sizes: dict[str, int], begin: int) -> tuple[list[int], int]:
     PLAYER_FACTS, 0
 )
 (_HAND, _DECKED, _GOING, _OFFERED, _THRESHOLD, _DECK_SIZE, _PHASE), A_STAGE = _offsets(
-    COMMON_FACTS, _PLAYERS * _A_PLAYER
+    COMMON_FACTS, layout.MAX_PLAYERS * _A_PLAYER
 )
-_LAST_STAGE = _HELD_COUNTS
+_LAST_STAGE = layout.CARDS_A_WORD
 NUM_FEATURES = (_LAST_STAGE + 1) * A_STAGE
-MAX_ACTIVE = 6 * _CARDS + _PLAYERS * 12
+MAX_ACTIVE = 6 * layout.MAX_CARDS + layout.MAX_PLAYERS * 12
 """Facts that are true at once at most: a card lies in one place, and counts up to five times there."""
 
-_PLAYER, _STACK, _DECK, _FLOW = layout.PLAYER, layout.STACK, layout.DECK, layout.FLOW
 _BATTLE, _TOP, _CHOSEN = layout.BATTLEFIELD.offset, layout.TOP.offset, layout.CHOSEN.offset
 _KNOWN, _GOING_CARDS, _ACTING = layout.KNOWN.offset, layout.GOING.offset, layout.ACTING.offset
 _OFFERED_CARD, _THRESHOLD_CARD = layout.OFFERED.offset, layout.THRESHOLD.offset
-_DRAWER, _CARD_MASK, _NO_CARD = layout.DRAWER.offset, layout.TOP.mask, layout.NO_CARD
-_PHASE_MASK, _BID, _ROUND, _LAST = layout.PHASE.mask, layout.BID, layout.ROUND, layout.LAST
-_NUM_PLAYERS, _LAST_CARDS = layout.RULE_NUM_PLAYERS, layout.RULE_LAST_CARDS
+_DRAWER, _CARD_MASK = layout.DRAWER.offset, layout.TOP.mask
+_PHASE_MASK = layout.PHASE.mask
 _NUM_MARKS = len(MARKS)
 
 
@@ -87,7 +83,7 @@ def _add_set(active: Words, used: int, base: int, cards: int) -> int:
 @kernel_njit
 def _add_card(active: Words, used: int, base: int, card: int) -> int:
     """Add a fact for a card unless it is `NO_CARD`. Modified in place."""
-    if card == _NO_CARD:
+    if card == layout.NO_CARD:
         return used
     active[used] = base + card
     return used + 1
@@ -101,45 +97,47 @@ def features(tables: Words, state: Words, work: Words, player: int, active: Word
     ----------
     active : `[MAX_ACTIVE] int64`, modified in place.
     """
-    flow, deck = state[_FLOW], state[_DECK]
+    flow, deck = state[layout.FLOW], state[layout.DECK]
     stage = flow & _PHASE_MASK
-    hand = state[_PLAYER + player] & SET_MASK
-    known = state[_STACK + player] >> _KNOWN & SET_MASK
+    hand = state[layout.PLAYER + player] & SET_MASK
+    known = state[layout.STACK + player] >> _KNOWN & SET_MASK
     going = deck >> _GOING_CARDS & SET_MASK
     acting = flow >> _ACTING & 3
     offered, threshold = flow >> _OFFERED_CARD & _CARD_MASK, flow >> _THRESHOLD_CARD & _CARD_MASK
     leader, best = -1, -1
-    for other in range(tables[_NUM_PLAYERS]):
-        top = state[_PLAYER + other] >> _TOP & _CARD_MASK
-        if top != _NO_CARD and top > best:
+    for other in range(tables[layout.RULE_NUM_PLAYERS]):
+        top = state[layout.PLAYER + other] >> _TOP & _CARD_MASK
+        if top != layout.NO_CARD and top > best:
             leader, best = other, top
-    begin = (_LAST_STAGE if stage == _LAST else min(count(hand), _HELD_COUNTS - 1)) * A_STAGE
+    begin = (_LAST_STAGE if stage == layout.LAST else min(count(hand), layout.CARDS_A_WORD - 1)) * A_STAGE
     used = 0
-    for other in range(tables[_NUM_PLAYERS]):
+    for other in range(tables[layout.RULE_NUM_PLAYERS]):
         rank = other - player
         if rank < 0:
-            rank += tables[_NUM_PLAYERS]
+            rank += tables[layout.RULE_NUM_PLAYERS]
         base = begin + rank * _A_PLAYER
-        side, heap = state[_PLAYER + other], state[_STACK + other]
+        side, heap = state[layout.PLAYER + other], state[layout.STACK + other]
         lying = side >> _BATTLE & SET_MASK
         held = side & SET_MASK | (going if acting == other else 0)
         used = _add_set(active, used, base + _LYING, lying)
-        if stage == _LAST:
-            used = _add_set(active, used, base + _TO_ACT, lying & tables[_LAST_CARDS] & -1 << threshold)
+        if stage == layout.LAST:
+            used = _add_set(
+                active, used, base + _TO_ACT, lying & tables[layout.RULE_LAST_CARDS] & -1 << threshold
+            )
         used = _add_set(active, used, base + _STACKED, heap & SET_MASK)
         used = _add_card(active, used, base + _ON_TOP, side >> _TOP & _CARD_MASK)
         used = _add_card(active, used, base + _BELOW, second_card(state, other, player))
-        if stage != _BID or other == player:
+        if stage != layout.BID or other == player:
             used = _add_card(active, used, base + _CHOICE, side >> _CHOSEN & _CARD_MASK)
         if other != player:
             used = _add_set(active, used, base + _KNOWN_HELD, held & known)
-        active[used] = base + _HELD + min(count(held), _HELD_COUNTS - 1)
+        active[used] = base + _HELD + min(count(held), layout.CARDS_A_WORD - 1)
         used += 1
         for mark in range(_NUM_MARKS):
             if (
                 (mark == 0 and acting == other)
                 or (mark == 1 and leader == other)
-                or (mark == 2 and acting == other and offered != _NO_CARD)
+                or (mark == 2 and acting == other and offered != layout.NO_CARD)
                 or (mark == 3 and flow >> _DRAWER & 3 == other)
             ):
                 active[used] = base + _MARKS + mark
@@ -149,7 +147,7 @@ def features(tables: Words, state: Words, work: Words, player: int, active: Word
     if acting == player:
         used = _add_set(active, used, begin + _GOING, going)
     used = _add_card(active, used, begin + _OFFERED, offered)
-    if stage == _ROUND and threshold < _CARDS:
+    if stage == layout.ROUND and threshold < layout.MAX_CARDS:
         active[used] = begin + _THRESHOLD + threshold
         used += 1
     active[used] = begin + _DECK_SIZE + count(deck & SET_MASK)

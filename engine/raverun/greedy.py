@@ -1,8 +1,8 @@
-"""A player by rule of thumb, to measure others against: he looks one move ahead, at top cards only.
+"""A player by rule of thumb, to measure others against: it looks one move ahead, at top cards only.
 
-First card: the highest (V3). Order: to play last (P1). A card: if others have played, the one after which his
+First card: the highest (V3). Order: to play last (P1). A card: if others have played, the one after which its
 top card stands best against theirs; else the highest (P2). An action: the use after which it does, if that is
-better than before; he always draws (3) and never exchanges (2). Cards he cannot see count as the average of
+better than before; it always draws (3) and never exchanges (2). Cards it cannot see count as the average of
 those they may be.
 """
 
@@ -18,12 +18,8 @@ from engine.raverun.rules import DRAW, EXCHANGE
 
 Words = NDArray[np.int64]
 
-_PLAYER, _STACK, _FLOW = layout.PLAYER, layout.STACK, layout.FLOW
 _TOP, _CHOSEN, _OFFERED = layout.TOP.offset, layout.CHOSEN.offset, layout.OFFERED.offset
 _HIDDEN, _CARD_MASK, _PHASE_MASK = layout.HIDDEN_ORDER.offset, layout.TOP.mask, layout.PHASE.mask
-_NO_CARD, _BID, _ORDERING, _PLAY = layout.NO_CARD, layout.BID, layout.ORDERING, layout.PLAY
-_NUM_PLAYERS, _ACTIONS = layout.RULE_NUM_PLAYERS, layout.RULE_ACTIONS
-_ORDERS, _STRIDE = layout.RULE_ORDERS, layout.MAX_PLAYERS
 _TRIED = 2
 
 
@@ -35,16 +31,19 @@ def greedy_moves(tables: Words, state: Words, work: Words, probabilities: NDArra
     """
     num_moves = work[0]
     player = kernel.decider(state)
-    stage = state[_FLOW] & _PHASE_MASK
+    stage = state[layout.FLOW] & _PHASE_MASK
     best = num_moves - 1
-    if stage == _ORDERING:
+    if stage == layout.ORDERING:
         best = 0
-        while tables[_ORDERS + _STRIDE * best + tables[_NUM_PLAYERS] - 1] != player:
+        while (
+            tables[layout.RULE_ORDERS + layout.MAX_PLAYERS * best + tables[layout.RULE_NUM_PLAYERS] - 1]
+            != player
+        ):
             best += 1
-    elif stage == _PLAY:
+    elif stage == layout.PLAY:
         best = _card(tables, state, player, num_moves)
-    elif stage != _BID:
-        action = tables[_ACTIONS + (state[_FLOW] >> _OFFERED & _CARD_MASK)]
+    elif stage != layout.BID:
+        action = tables[layout.RULE_ACTIONS + (state[layout.FLOW] >> _OFFERED & _CARD_MASK)]
         if action == DRAW:
             best = 0
         elif action != EXCHANGE:
@@ -67,20 +66,20 @@ def _card(tables: Words, state: Words, player: int, num_moves: int) -> int:
     """Which card to play, by its number."""
     played = -1
     others = -1
-    for other in range(tables[_NUM_PLAYERS]):
-        side = state[_PLAYER + other]
+    for other in range(tables[layout.RULE_NUM_PLAYERS]):
+        side = state[layout.PLAYER + other]
         card, top = side >> _CHOSEN & _CARD_MASK, side >> _TOP & _CARD_MASK
-        if card != _NO_CARD:
+        if card != layout.NO_CARD:
             played = max(played, card)
-        if other != player and top != _NO_CARD:
+        if other != player and top != layout.NO_CARD:
             others = max(others, top)
     if played < 0:
         return num_moves - 1
-    own = state[_PLAYER + player] >> _TOP & _CARD_MASK
-    own = -1 if own == _NO_CARD else own
-    best, best_standing = 0, -_NO_CARD
+    own = state[layout.PLAYER + player] >> _TOP & _CARD_MASK
+    own = -1 if own == layout.NO_CARD else own
+    best, best_standing = 0, -layout.NO_CARD
     for move in range(num_moves):
-        card = nth(state[_PLAYER + player] & SET_MASK, move)
+        card = nth(state[layout.PLAYER + player] & SET_MASK, move)
         standing = own - max(others, played) if card > played else card - others
         if standing > best_standing:
             best, best_standing = move, standing
@@ -99,15 +98,15 @@ def _mean(cards: int) -> float:
 
 @kernel_njit
 def _standing(tables: Words, before: Words, after: Words, player: int) -> float:
-    """How far the player's top card is above the others' highest, as far as he can see."""
+    """How far the player's top card is above the others' highest, as far as it can see."""
     own, others = -1.0, -1.0
-    for other in range(tables[_NUM_PLAYERS]):
-        stack = after[_STACK + other] & SET_MASK
-        top = after[_PLAYER + other] >> _TOP & _CARD_MASK
+    for other in range(tables[layout.RULE_NUM_PLAYERS]):
+        stack = after[layout.STACK + other] & SET_MASK
+        top = after[layout.PLAYER + other] >> _TOP & _CARD_MASK
         height = -1.0
         if stack:
-            hidden = before[_FLOW] >> _HIDDEN & stack
-            if top == _NO_CARD:
+            hidden = before[layout.FLOW] >> _HIDDEN & stack
+            if top == layout.NO_CARD:
                 height = _mean(stack)
             elif other != player and hidden >> top & 1:
                 height = _mean(hidden)

@@ -47,15 +47,7 @@ _ACTING, _ORDER, _ACTED = layout.ACTING.offset, layout.ORDER.offset, layout.ACTE
 _LEADER = layout.LEADER.offset
 _THRESHOLD, _OFFERED = layout.THRESHOLD.offset, layout.OFFERED.offset
 _DRAWER, _DRAWS, _SHUFFLER = layout.DRAWER.offset, layout.DRAWS.offset, layout.SHUFFLER.offset
-_CHANCE_ACTS = layout.CHANCE_ACTS
-_DEAL, _BID, _ORDERING, _PLAY, _ROUND = layout.DEAL, layout.BID, layout.ORDERING, layout.PLAY, layout.ROUND
-_LAST, _OVER = layout.LAST, layout.OVER
 
-_NUM_PLAYERS, _NUM_CARDS, _HAND_SIZE = layout.RULE_NUM_PLAYERS, layout.RULE_NUM_CARDS, layout.RULE_HAND_SIZE
-_NUM_ORDERS, _ORDERS, _ORDERS_STRIDE = layout.RULE_NUM_ORDERS, layout.RULE_ORDERS, layout.MAX_PLAYERS
-_ROUND_CARDS, _LAST_CARDS = layout.RULE_ROUND_CARDS, layout.RULE_LAST_CARDS
-_ROUND_BURIES, _LAST_BURIES = layout.RULE_ROUND_BURIES, layout.RULE_LAST_BURIES
-_ACTIONS, _SAME_LETTER = layout.RULE_ACTIONS, layout.RULE_SAME_LETTER
 
 # `uses` packs which cards and which players' stacks a card may be used on.
 _TARGETS = 24
@@ -79,23 +71,23 @@ def phase(words: Words) -> int:
 @kernel_njit
 def is_over(words: Words) -> bool:
     """Whether the game has ended."""
-    return phase(words) == _OVER
+    return phase(words) == layout.OVER
 
 
 @kernel_njit
 def decider(words: Words) -> int:
     """Who decides: a player, `CHANCE`, or `OVER`."""
-    if phase(words) == _OVER:
+    if phase(words) == layout.OVER:
         return OVER
     acting = int(words[FLOW] >> _ACTING & 3)
-    return CHANCE if acting == _CHANCE_ACTS else acting
+    return CHANCE if acting == layout.CHANCE_ACTS else acting
 
 
 @kernel_njit
 def filled_stacks(words: Words, rules: KernelRules, at_least: int) -> int:
     """One bit for each player whose stack has so many cards."""
     players = 0
-    for player in range(rules[_NUM_PLAYERS]):
+    for player in range(rules[layout.RULE_NUM_PLAYERS]):
         stack = words[STACK + player] & SET_MASK
         if stack & (stack - 1 if at_least > 1 else stack):
             players |= 1 << player
@@ -105,7 +97,7 @@ def filled_stacks(words: Words, rules: KernelRules, at_least: int) -> int:
 @kernel_njit
 def uses(words: Words, rules: KernelRules, player: int, card: int) -> int:
     """On what a card may be used by its owner: cards, and above them players; 0 if it has no target (A1)."""
-    action = rules[_ACTIONS + card]
+    action = rules[layout.RULE_ACTIONS + card]
     own = words[PLAYER + player]
     if action == SWAP:
         held, filled = own & SET_MASK, filled_stacks(words, rules, 1)
@@ -118,17 +110,17 @@ def uses(words: Words, rules: KernelRules, player: int, card: int) -> int:
         return 1 << _TARGETS + player if words[DECK] & SET_MASK else 0
     if action == DEPLOY or action == CAPTURE:
         lying = 0
-        for other in range(rules[_NUM_PLAYERS]):
+        for other in range(rules[layout.RULE_NUM_PLAYERS]):
             if action == DEPLOY or other != player:
                 lying |= words[PLAYER + other] >> _BATTLE & SET_MASK
         if action == DEPLOY and lying:
-            lying |= (1 << rules[_NUM_PLAYERS]) - 1 << _TARGETS
+            lying |= (1 << rules[layout.RULE_NUM_PLAYERS]) - 1 << _TARGETS
         return int(lying)
     if action == BURY:
         return filled_stacks(words, rules, 1) << _TARGETS
     if action == RECALL:
         below = words[STACK + player] & SET_MASK & ~(1 << (own >> _TOP & _CARD_MASK))
-        return int(below & rules[_SAME_LETTER + card])
+        return int(below & rules[layout.RULE_SAME_LETTER + card])
     return filled_stacks(words, rules, 2) << _TARGETS
 
 
@@ -141,13 +133,13 @@ def num_uses(packed: int) -> int:
 
 @kernel_njit
 def num_moves(words: Words, rules: KernelRules) -> int:
-    """Number of moves of the player who decides; he must be one."""
+    """Number of moves of the player who decides; it must be one."""
     flow = words[FLOW]
     stage, player = flow & _PHASE_MASK, flow >> _ACTING & 3
-    if stage == _BID or stage == _PLAY:
+    if stage == layout.BID or stage == layout.PLAY:
         return count(words[PLAYER + player] & SET_MASK)
-    if stage == _ORDERING:
-        return int(rules[_NUM_ORDERS])
+    if stage == layout.ORDERING:
+        return int(rules[layout.RULE_NUM_ORDERS])
     return num_uses(uses(words, rules, player, flow >> _OFFERED & _CARD_MASK)) + 1
 
 
@@ -163,7 +155,7 @@ def chance_cards(words: Words) -> int:
 @kernel_njit
 def num_outcomes(words: Words, rules: KernelRules) -> int:
     """Number of moves at a decision, of outcomes at a chance node."""
-    if words[FLOW] >> _ACTING & 3 == _CHANCE_ACTS:
+    if words[FLOW] >> _ACTING & 3 == layout.CHANCE_ACTS:
         return count(chance_cards(words))
     return num_moves(words, rules)
 
@@ -187,11 +179,11 @@ def move_parts(words: Words, rules: KernelRules, index: int) -> tuple[int, int]:
     """A move or outcome by its number: its card and its player, -1 for none; an order is its index."""
     flow = words[FLOW]
     stage, player = flow & _PHASE_MASK, flow >> _ACTING & 3
-    if player == _CHANCE_ACTS:
+    if player == layout.CHANCE_ACTS:
         return nth(chance_cards(words), index), -1
-    if stage == _BID or stage == _PLAY:
+    if stage == layout.BID or stage == layout.PLAY:
         return nth(words[PLAYER + player] & SET_MASK, index), -1
-    if stage == _ORDERING:
+    if stage == layout.ORDERING:
         return -1, index
     packed = uses(words, rules, player, flow >> _OFFERED & _CARD_MASK)
     if index == num_uses(packed):
@@ -210,10 +202,10 @@ def start(words: Words, rules: KernelRules) -> None:
     """The state before the hands are dealt (V2). Modified in place."""
     for word in range(NUM_WORDS):
         words[word] = 0
-    for player in range(rules[_NUM_PLAYERS]):
+    for player in range(rules[layout.RULE_NUM_PLAYERS]):
         words[PLAYER + player] = _EMPTY_PLAYER
-    words[DECK] = (1 << rules[_NUM_CARDS]) - 1
-    words[FLOW] = _NOBODY | _DEAL
+    words[DECK] = (1 << rules[layout.RULE_NUM_CARDS]) - 1
+    words[FLOW] = _NOBODY | layout.DEAL
     advance(words, rules)
 
 
@@ -233,21 +225,21 @@ def carry_out(words: Words, rules: KernelRules, index: int) -> bool:
     card, target = move_parts(words, rules, index)
     flow = words[FLOW]
     stage, player = flow & _PHASE_MASK, flow >> _ACTING & 3
-    if player == _CHANCE_ACTS:
+    if player == layout.CHANCE_ACTS:
         if flow >> _SHUFFLER & 3 == NO_PLAYER:
             draw(words, rules, card)
         else:
-            matters = rules[_LAST_BURIES] >> (flow >> _THRESHOLD & _CARD_MASK) != 0
-            if stage == _ROUND:
-                matters = (rules[_LAST_BURIES] | rules[_ROUND_BURIES]) != 0
+            matters = rules[layout.RULE_LAST_BURIES] >> (flow >> _THRESHOLD & _CARD_MASK) != 0
+            if stage == layout.ROUND:
+                matters = (rules[layout.RULE_LAST_BURIES] | rules[layout.RULE_ROUND_BURIES]) != 0
             lay_out(words, card, matters)
-    elif stage == _BID or stage == _PLAY:
+    elif stage == layout.BID or stage == layout.PLAY:
         words[PLAYER + player] ^= 1 << card | (NO_CARD ^ card) << _CHOSEN
-        if stage == _PLAY:
+        if stage == layout.PLAY:
             words[PLAYER + player] |= 1 << _BATTLE + card
             no_longer_hidden(words, rules, card)
         words[FLOW] += 1 << _ACTED
-    elif stage == _ORDERING:
+    elif stage == layout.ORDERING:
         # From ORDERING to PLAY, with the order, and who chose it.
         words[FLOW] = (flow & ~(3 << _LEADER)) + 1 | target << _ORDER | player << _LEADER
     else:
@@ -258,7 +250,7 @@ def carry_out(words: Words, rules: KernelRules, index: int) -> bool:
 @kernel_njit
 def _act(words: Words, rules: KernelRules, player: int, offered: int, card: int, target: int) -> bool:
     """Use the offered card, or pass. Modified in place. False if the player has still to choose (2)."""
-    action = rules[_ACTIONS + offered]
+    action = rules[layout.RULE_ACTIONS + offered]
     if action == EXCHANGE and (card >= 0 or words[DECK] >> _GOING):
         if card >= 0:
             words[PLAYER + player] ^= 1 << card
@@ -277,7 +269,7 @@ def _act(words: Words, rules: KernelRules, player: int, offered: int, card: int,
     elif action == SWAP:
         swap(words, rules, player, card, target)
     elif action == DEPLOY or action == CAPTURE:
-        for other in range(rules[_NUM_PLAYERS]):
+        for other in range(rules[layout.RULE_NUM_PLAYERS]):
             words[PLAYER + other] &= ~(1 << _BATTLE + card)
         if action == DEPLOY:
             push(words, rules, target, card)
@@ -304,18 +296,18 @@ def _next_offer(words: Words, rules: KernelRules) -> int:
     """The lowest card that acts now, with its owner: owner << 5 | card; -1 if there is none (P3, P5, A1)."""
     flow = words[FLOW]
     threshold = flow >> _THRESHOLD & _CARD_MASK
-    if flow & _PHASE_MASK == _ROUND:
+    if flow & _PHASE_MASK == layout.ROUND:
         best, owner = NO_CARD, -1
-        for player in range(rules[_NUM_PLAYERS]):
+        for player in range(rules[layout.RULE_NUM_PLAYERS]):
             top = words[PLAYER + player] >> _TOP & _CARD_MASK
-            acts = rules[_ROUND_CARDS] >> top & 1
+            acts = rules[layout.RULE_ROUND_CARDS] >> top & 1
             if acts and threshold <= top < best and uses(words, rules, player, top):
                 best, owner = top, player
         return int(owner << 5 | best) if owner >= 0 else -1
     lying = 0
-    for player in range(rules[_NUM_PLAYERS]):
+    for player in range(rules[layout.RULE_NUM_PLAYERS]):
         lying |= words[PLAYER + player] >> _BATTLE & SET_MASK
-    lying &= rules[_LAST_CARDS] & -1 << threshold
+    lying &= rules[layout.RULE_LAST_CARDS] & -1 << threshold
     while lying:
         card = lowest(lying)
         owner = 0
@@ -331,7 +323,7 @@ def _next_offer(words: Words, rules: KernelRules) -> int:
 def highest_top(words: Words, rules: KernelRules) -> int:
     """Owner of the highest top card of all stacks, -1 if all are empty (P1, P5)."""
     best, owner = -1, -1
-    for player in range(rules[_NUM_PLAYERS]):
+    for player in range(rules[layout.RULE_NUM_PLAYERS]):
         top = words[PLAYER + player] >> _TOP & _CARD_MASK
         if top != NO_CARD and top > best:
             best, owner = top, player
@@ -341,50 +333,54 @@ def highest_top(words: Words, rules: KernelRules) -> int:
 @kernel_njit
 def _round_begins(words: Words, rules: KernelRules) -> int:
     """The phase after a round: another one if everybody holds a card, otherwise the last phase (P4)."""
-    for player in range(rules[_NUM_PLAYERS]):
+    for player in range(rules[layout.RULE_NUM_PLAYERS]):
         if not words[PLAYER + player] & SET_MASK:
-            return _LAST
-    return _ORDERING
+            return layout.LAST
+    return layout.ORDERING
 
 
 @kernel_njit
 def advance(words: Words, rules: KernelRules) -> None:
     """Carry out what nobody decides, up to the next decision, draw, or the end. Modified in place."""
-    num_players = rules[_NUM_PLAYERS]
+    num_players = rules[layout.RULE_NUM_PLAYERS]
     while True:
         flow = words[FLOW]
         stage = flow & _PHASE_MASK
         acting = -1
         if flow >> _DRAWS & _CARD_MASK or flow >> _SHUFFLER & 3 != NO_PLAYER:
-            acting = _CHANCE_ACTS
-        elif stage == _DEAL:
-            flow += _BID - _DEAL
+            acting = layout.CHANCE_ACTS
+        elif stage == layout.DEAL:
+            flow += layout.BID - layout.DEAL
             for player in range(num_players - 1, -1, -1):
                 if not words[PLAYER + player] & SET_MASK:
-                    flow = words[FLOW] & ~(3 << _DRAWER) | player << _DRAWER | rules[_HAND_SIZE] << _DRAWS
-        elif stage == _BID or stage == _PLAY:
+                    flow = (
+                        words[FLOW] & ~(3 << _DRAWER)
+                        | player << _DRAWER
+                        | rules[layout.RULE_HAND_SIZE] << _DRAWS
+                    )
+        elif stage == layout.BID or stage == layout.PLAY:
             acted = flow >> _ACTED & 3
             if acted < num_players:
                 acting = acted
-                if stage == _PLAY:
-                    acting = rules[_ORDERS + _ORDERS_STRIDE * (flow >> _ORDER & 7) + acted]
-            elif stage == _BID:
+                if stage == layout.PLAY:
+                    acting = rules[layout.RULE_ORDERS + layout.MAX_PLAYERS * (flow >> _ORDER & 7) + acted]
+            elif stage == layout.BID:
                 for player in range(num_players):
                     _settle_chosen(words, rules, player, NO_CARD)
                 flow = flow & ~(3 << _ACTED)
-                flow += _round_begins(words, rules) - _BID
+                flow += _round_begins(words, rules) - layout.BID
             else:
                 best = -1
                 for player in range(num_players):
                     best = max(best, words[PLAYER + player] >> _CHOSEN & _CARD_MASK)
                 for player in range(num_players):
                     _settle_chosen(words, rules, player, best)
-                flow = (flow & ~(3 << _ACTED | 7 << _ORDER)) + _ROUND - _PLAY
-        elif stage == _ORDERING:
+                flow = (flow & ~(3 << _ACTED | 7 << _ORDER)) + layout.ROUND - layout.PLAY
+        elif stage == layout.ORDERING:
             acting = highest_top(words, rules)
             if acting < 0:
                 acting = flow >> _LEADER & 3
-        elif stage == _OVER:
+        elif stage == layout.OVER:
             acting = 0
         else:
             offer = _next_offer(words, rules)
@@ -393,7 +389,7 @@ def advance(words: Words, rules: KernelRules) -> None:
                 acting = offer >> 5
             else:
                 flow = flow & ~(_CARD_MASK << _THRESHOLD)
-                after = _OVER if stage == _LAST else _round_begins(words, rules)
+                after = layout.OVER if stage == layout.LAST else _round_begins(words, rules)
                 flow = flow & ~_PHASE_MASK | after
         if acting >= 0:
             words[FLOW] = flow & ~(3 << _ACTING) | acting << _ACTING
@@ -403,7 +399,7 @@ def advance(words: Words, rules: KernelRules) -> None:
 
 @kernel_njit
 def _settle_chosen(words: Words, rules: KernelRules, player: int, best: int) -> None:
-    """The player's chosen card goes onto his stack unless it is the best one (V3, P2). Modified in place."""
+    """The player's chosen card goes onto its stack unless it is the best one (V3, P2). Modified in place."""
     card = words[PLAYER + player] >> _CHOSEN & _CARD_MASK
     words[PLAYER + player] |= NO_CARD << _CHOSEN
     if card != best:

@@ -2,8 +2,8 @@
 
 | word | holds |
 |---|---|
-| `PLAYER` + p | player p's hand and battlefield, the top of his stack, the card he has chosen |
-| `STACK` + p | the cards of his stack, and those he knows face-down elsewhere |
+| `PLAYER` + p | player p's hand and battlefield, the top of its stack, the card it has chosen |
+| `STACK` + p | the cards of its stack, and those it knows face-down elsewhere |
 | `POSITION`, `POSITION + 1` | where each card lies in its stack or in the deck |
 | `DECK` | the cards of the deck, and those on their way under it |
 | `FLOW` | phase, who decides, what is offered, drawn, or shuffled |
@@ -55,7 +55,7 @@ LEADER = Bits(10, 2, "who decided the order last")
 THRESHOLD = Bits(12, 5, "lowest card that may still act in this phase (P3, P5)")
 OFFERED = Bits(17, 5, "card that may be used now, NO_CARD if none")
 DRAWER = Bits(22, 2, "who draws, NO_PLAYER if nobody")
-DRAWS = Bits(24, 5, "cards he still draws (V2, 2, 3)")
+DRAWS = Bits(24, 5, "cards it still draws (V2, 2, 3)")
 SHUFFLER = Bits(29, 2, "whose stack is laid out anew, NO_PLAYER if nobody's (8)")
 HIDDEN_ORDER = Bits(31, 24, "cards of stacks whose position only the stack's owner knows (V4, 8)")
 

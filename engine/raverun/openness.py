@@ -13,10 +13,8 @@ from engine.raverun.rules import BURY, DRAW, EXCHANGE, SHUFFLE, SWAP
 
 Words = NDArray[np.int64]
 
-_PLAYER, _STACK, _FLOW = layout.PLAYER, layout.STACK, layout.FLOW
 _BATTLE, _HIDDEN, _THRESHOLD = layout.BATTLEFIELD.offset, layout.HIDDEN_ORDER.offset, layout.THRESHOLD.offset
-_PHASE_MASK, _LAST, _CARD_MASK = layout.PHASE.mask, layout.LAST, layout.TOP.mask
-_NUM_PLAYERS, _LAST_CARDS, _ACTIONS = layout.RULE_NUM_PLAYERS, layout.RULE_LAST_CARDS, layout.RULE_ACTIONS
+_PHASE_MASK, _CARD_MASK = layout.PHASE.mask, layout.TOP.mask
 
 
 @kernel_njit
@@ -26,17 +24,17 @@ def is_open(tables: Words, state: Words, work: Words) -> int:
     So it is in the last phase (P5) if no card that may still act uses hands or the deck (1, 2, 3) or buries
     from a stack whose order is hidden by then (6, 8). Once 1, it stays 1.
     """
-    flow = state[_FLOW]
-    if flow & _PHASE_MASK != _LAST or is_reveal(state):
+    flow = state[layout.FLOW]
+    if flow & _PHASE_MASK != layout.LAST or is_reveal(state):
         return 0
     lying, stacks = 0, 0
-    for player in range(tables[_NUM_PLAYERS]):
-        lying |= state[_PLAYER + player] >> _BATTLE & SET_MASK
-        stacks |= state[_STACK + player] & SET_MASK
+    for player in range(tables[layout.RULE_NUM_PLAYERS]):
+        lying |= state[layout.PLAYER + player] >> _BATTLE & SET_MASK
+        stacks |= state[layout.STACK + player] & SET_MASK
     hidden = flow >> _HIDDEN & stacks != 0
-    acting = lying & tables[_LAST_CARDS] & -1 << (flow >> _THRESHOLD & _CARD_MASK)
+    acting = lying & tables[layout.RULE_LAST_CARDS] & -1 << (flow >> _THRESHOLD & _CARD_MASK)
     while acting:
-        action = tables[_ACTIONS + lowest(acting)]
+        action = tables[layout.RULE_ACTIONS + lowest(acting)]
         if action in (SWAP, EXCHANGE, DRAW) or (action == BURY and hidden):
             return 0
         hidden = hidden or action == SHUFFLE

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from random import Random
 from typing import Any
 
 import numpy as np
@@ -32,7 +31,6 @@ from engine.raverun.reference import (
     step,
 )
 from engine.raverun.reference_view import public_view, view
-from engine.raverun.resampling import resample
 from engine.raverun.rules import BURY, DRAW, EXCHANGE, PLAYER_COUNTS, SHUFFLE, Rules, load_rules
 from engine.raverun.rules_schema import MAX_CARDS
 
@@ -151,18 +149,6 @@ class RaverunGame(pyspiel.Game):  # type: ignore[misc]
         """Return an observer, whatever it is to see."""
         return Observer(self, iig_obs_type, params)
 
-    def resample(
-        self,
-        steps: Sequence[tuple[State, Move | int]],
-        end: State,
-        player: int,
-        random: Random,
-        *,
-        strict: bool,
-    ) -> list[Move | int] | None:
-        """Draw another history that looks the same to a player; see `engine.raverun.resampling`."""
-        return resample(steps, player, random, end=end, strict=strict)
-
 
 class RaverunState(PathState):
     """A state, with what each player has seen on the way to it."""
@@ -188,9 +174,6 @@ class RaverunState(PathState):
     def _apply_action(self, action: int) -> None:
         chance = decider(self.state) == CHANCE
         self._go(self.get_game().form, int(action) if chance else numbered_move(int(action)))
-
-    def _perform(self, move: Move | int) -> None:
-        self.apply_action(move_number(move) if isinstance(move, Move) else move)
 
     def _action_to_string(self, player: int, action: int) -> str:
         rules = self.state.rules

@@ -60,7 +60,7 @@ class RaverunEnv(AECEnv):  # type: ignore[misc]
         self._action_spaces = action_spaces(self.possible_agents, NUM_MOVES)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return what an agent's observations look like: what everybody sees, then what he sees beyond."""
+        """Return what an agent's observations look like: what everybody sees, then what it sees beyond."""
         return self._observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:

@@ -21,8 +21,7 @@ _TOP, _CARD_MASK = layout.TOP.offset, layout.TOP.mask
 _KNOWN, _GOING = layout.KNOWN.offset, layout.GOING.offset
 _DRAWER, _DRAWS, _SHUFFLER = layout.DRAWER.offset, layout.DRAWS.offset, layout.SHUFFLER.offset
 _HIDDEN = layout.HIDDEN_ORDER.offset
-_NUM_PLAYERS = layout.RULE_NUM_PLAYERS
-_A_WORD, _STRIDE, _POSITION_MASK = layout.CARDS_A_WORD, layout.POSITIONS.stride, layout.POSITIONS.mask
+_STRIDE, _POSITION_MASK = layout.POSITIONS.stride, layout.POSITIONS.mask
 
 
 # -- positions ----------------------------------------------------------------------------------------
@@ -31,15 +30,15 @@ _A_WORD, _STRIDE, _POSITION_MASK = layout.CARDS_A_WORD, layout.POSITIONS.stride,
 @kernel_njit
 def position(words: Words, card: int) -> int:
     """A card's position in its stack or in the deck."""
-    upper = int(card >= _A_WORD)
-    return int(words[POSITION + upper] >> _STRIDE * (card - _A_WORD * upper) & _POSITION_MASK)
+    upper = int(card >= layout.CARDS_A_WORD)
+    return int(words[POSITION + upper] >> _STRIDE * (card - layout.CARDS_A_WORD * upper) & _POSITION_MASK)
 
 
 @kernel_njit
 def place(words: Words, card: int, where: int) -> None:
     """Give a card a position. Modified in place."""
-    upper = int(card >= _A_WORD)
-    shift = _STRIDE * (card - _A_WORD * upper)
+    upper = int(card >= layout.CARDS_A_WORD)
+    shift = _STRIDE * (card - layout.CARDS_A_WORD * upper)
     words[POSITION + upper] = words[POSITION + upper] & ~(_POSITION_MASK << shift) | where << shift
 
 
@@ -75,14 +74,14 @@ def second_card(words: Words, owner: int, viewer: int) -> int:
 @kernel_njit
 def no_longer_hidden(words: Words, rules: KernelRules, card: int) -> None:
     """A card lies face-up now: nobody needs to remember its place. Modified in place."""
-    for player in range(rules[_NUM_PLAYERS]):
+    for player in range(rules[layout.RULE_NUM_PLAYERS]):
         words[STACK + player] &= ~(1 << _KNOWN + card)
 
 
 @kernel_njit
 def _hidden_before_all_eyes(words: Words, rules: KernelRules, card: int, holder: int) -> None:
     """A face-up card goes face-down into the deck, or into `holder`'s hand. Modified in place."""
-    for player in range(rules[_NUM_PLAYERS]):
+    for player in range(rules[layout.RULE_NUM_PLAYERS]):
         if player != holder:
             words[STACK + player] |= 1 << _KNOWN + card
 
@@ -135,7 +134,7 @@ def draw(words: Words, rules: KernelRules, card: int) -> None:
         close_gap(words, words[DECK] & SET_MASK, 0)
     else:
         # Which one was drawn is not seen.
-        for player in range(rules[_NUM_PLAYERS]):
+        for player in range(rules[layout.RULE_NUM_PLAYERS]):
             if player != drawer:
                 words[STACK + player] &= ~(batch << _KNOWN)
     words[STACK + drawer] &= ~(1 << _KNOWN + card)
@@ -150,7 +149,7 @@ def put_under(words: Words, rules: KernelRules, player: int) -> int:
     """The cards going under the deck become its last batch (2); returns them. Modified in place."""
     going = words[DECK] >> _GOING & SET_MASK
     gone = words[PLAYER + player] & SET_MASK | going
-    for other in range(rules[_NUM_PLAYERS]):
+    for other in range(rules[layout.RULE_NUM_PLAYERS]):
         if other == player:
             words[STACK + other] |= going << _KNOWN
         else:

@@ -19,11 +19,10 @@ USED = PLAYED + layout.MAX_PLAYERS * MAX_CARDS
 DEALT = USED + layout.MAX_PLAYERS * MAX_CARDS
 NUM_USES = DEALT + layout.MAX_PLAYERS
 
-_NOTED, _PLAYER = NUM_NOTED, layout.PLAYER
-_FLOW, _PHASE_MASK = layout.FLOW, layout.PHASE.mask
+_NOTED = NUM_NOTED
+_PHASE_MASK = layout.PHASE.mask
 _OFFERED, _CARD_MASK = layout.OFFERED.offset, layout.OFFERED.mask
 _GOING = layout.GOING.offset
-_ORDERING, _PLAY, _BID, _DECK = layout.ORDERING, layout.PLAY, layout.BID, layout.DECK
 
 
 @kernel_njit
@@ -31,15 +30,15 @@ def record(tables: Words, state: Words, work: Words, decider: int, move: int, no
     """Note what a move is to the game. Modified in place: `noted`."""
     if decider < 0:
         return
-    stage = state[_FLOW] & _PHASE_MASK
-    if stage == _ORDERING:
+    stage = state[layout.FLOW] & _PHASE_MASK
+    if stage == layout.ORDERING:
         noted[ROUNDS] += 1
-    elif len(noted) > _NOTED and stage == _BID:
-        noted[DEALT + decider] = state[_PLAYER + decider] & SET_MASK
+    elif len(noted) > _NOTED and stage == layout.BID:
+        noted[DEALT + decider] = state[layout.PLAYER + decider] & SET_MASK
     elif len(noted) > _NOTED:
         card, target = kernel.move_parts(state, tables, move)
-        if stage == _PLAY:
+        if stage == layout.PLAY:
             noted[PLAYED + MAX_CARDS * decider + card] += 1
-        elif (card >= 0 or target >= 0) and state[_DECK] >> _GOING == 0:
+        elif (card >= 0 or target >= 0) and state[layout.DECK] >> _GOING == 0:
             # Further cards that go under the deck belong to the same use (2).
-            noted[USED + MAX_CARDS * decider + (state[_FLOW] >> _OFFERED & _CARD_MASK)] += 1
+            noted[USED + MAX_CARDS * decider + (state[layout.FLOW] >> _OFFERED & _CARD_MASK)] += 1

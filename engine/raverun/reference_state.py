@@ -46,7 +46,7 @@ class Player:
     stack : bottom first; while it is shuffled, those already laid out anew.
     chosen : the card chosen for the stack (V3, unseen) or played this round (P1), None before.
     known : cards that lie face-down in the deck or in others' hands and whose place this player knows, since
-        he saw them go there and they cannot have left unseen (V4).
+        it saw them go there and they cannot have left unseen (V4).
     """
 
     hand: Cards = ()

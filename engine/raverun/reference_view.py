@@ -8,17 +8,17 @@ from engine.raverun.reference import Cards, Phase, State, decider
 
 
 class View(NamedTuple):
-    """All that a player sees and knows of a state at the moment (V4); what he remembers beyond is history.
+    """All that a player sees and knows of a state at the moment (V4); what it remembers beyond is history.
 
     Attributes
     ----------
     table : phase, order, leader, players who have acted, threshold, offered card, drawer, draws, shuffler.
-    hand, put, chosen : his own.
+    hand, put, chosen : its own.
     hand_sizes, deck_size : how many cards lie face-down where.
-    stacks, battlefields : of all players; None in a stack for a card whose place he does not know.
+    stacks, battlefields : of all players; None in a stack for a card whose place it does not know.
     loose : per stack, the cards of such places.
-    known : cards he knows in each other hand, and (place in the deck, card) for those he knows in the deck.
-    exposed : cards of his hand that each other player knows there.
+    known : cards it knows in each other hand, and (place in the deck, card) for those it knows in the deck.
+    exposed : cards of its hand that each other player knows there.
     """
 
     table: tuple[object, ...]

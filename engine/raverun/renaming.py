@@ -1,9 +1,9 @@
 """What was, had hidden cards been others: past states retold for players who weigh what others may hold.
 
-A player sees a state, and a state that he cannot tell from it is drawn (`sampling.determinise`). A *renaming*
-says which card lies there where each card lies here; where several lie in one place in no order, any of them
-may be any. Retold by it, a past state shows how things stood if the drawn state is the true one: the cards
-that the player saw at the time have to stay what they are.
+A player sees a state, and one that looks the same to that player is drawn (`sampling.determinise`). A
+*renaming* says which card lies there where each card lies here; where several lie in one place in no order,
+any of them may be any. Retold by it, a past state shows how things stood if the drawn state is the true one:
+the cards that the player saw at the time have to stay what they are.
 """
 
 from __future__ import annotations
@@ -20,13 +20,10 @@ from engine.raverun.places import place, position
 Words = NDArray[np.int64]
 
 NUM_NAMES = layout.MAX_CARDS
-_PLAYER, _STACK, _DECK = layout.PLAYER, layout.STACK, layout.DECK
-_FLOW = layout.FLOW
 _CHOSEN, _KNOWN = layout.CHOSEN.offset, layout.KNOWN.offset
 _GOING = layout.GOING.offset
 _HIDDEN, _ACTING, _CARD_MASK = layout.HIDDEN_ORDER.offset, layout.ACTING.offset, layout.CHOSEN.mask
-_NUM_PLAYERS, _PHASE_MASK, _BID = layout.RULE_NUM_PLAYERS, layout.PHASE.mask, layout.BID
-_NO_CARD = layout.NO_CARD
+_PHASE_MASK = layout.PHASE.mask
 _GAMMA = 0x9E3779B97F4A7C15 - (1 << 64)
 
 
@@ -55,17 +52,17 @@ def renaming(
     """
     for card in range(NUM_NAMES):
         names[card] = card
-    known = state[_STACK + player] >> _KNOWN & SET_MASK
-    in_bid = state[_FLOW] & _PHASE_MASK == _BID
-    for other in range(tables[_NUM_PLAYERS]):
+    known = state[layout.STACK + player] >> _KNOWN & SET_MASK
+    in_bid = state[layout.FLOW] & _PHASE_MASK == layout.BID
+    for other in range(tables[layout.RULE_NUM_PLAYERS]):
         if other == player:
             continue
-        side, there = state[_PLAYER + other], sampled[_PLAYER + other]
+        side, there = state[layout.PLAYER + other], sampled[layout.PLAYER + other]
         seed = _paired(side & SET_MASK & ~known, there & SET_MASK & ~known, seed, names)
         chosen = side >> _CHOSEN & _CARD_MASK
-        if in_bid and chosen != _NO_CARD:
+        if in_bid and chosen != layout.NO_CARD:
             names[chosen] = there >> _CHOSEN & _CARD_MASK
-    here, drawn = state[_DECK] & SET_MASK & ~known, sampled[_DECK] & SET_MASK & ~known
+    here, drawn = state[layout.DECK] & SET_MASK & ~known, sampled[layout.DECK] & SET_MASK & ~known
     batch = 0
     while here:
         before, after = 0, 0
@@ -104,22 +101,22 @@ def renamed(tables: Words, past: Words, work: Words, player: int, names: Words, 
     ----------
     retold : `[state_words] int64`, modified in place.
     """
-    flow, deck = past[_FLOW], past[_DECK]
-    acting, in_bid = flow >> _ACTING & 3, flow & _PHASE_MASK == _BID
+    flow, deck = past[layout.FLOW], past[layout.DECK]
+    acting, in_bid = flow >> _ACTING & 3, flow & _PHASE_MASK == layout.BID
     going = deck >> _GOING & SET_MASK
     hidden, stacks = deck & SET_MASK, 0
-    for other in range(tables[_NUM_PLAYERS]):
+    for other in range(tables[layout.RULE_NUM_PLAYERS]):
         if other == player:
             continue
-        side = past[_PLAYER + other]
+        side = past[layout.PLAYER + other]
         hidden |= side & SET_MASK
-        stacks |= past[_STACK + other] & SET_MASK
+        stacks |= past[layout.STACK + other] & SET_MASK
         chosen = side >> _CHOSEN & _CARD_MASK
-        if in_bid and chosen != _NO_CARD:
+        if in_bid and chosen != layout.NO_CARD:
             hidden |= 1 << chosen
         if acting == other:
             hidden |= going
-    hidden &= ~(past[_STACK + player] >> _KNOWN)
+    hidden &= ~(past[layout.STACK + player] >> _KNOWN)
     if flow >> _HIDDEN & stacks:
         return 0
     for card in range(NUM_NAMES):
@@ -127,15 +124,17 @@ def renamed(tables: Words, past: Words, work: Words, player: int, names: Words, 
             return 0
     for word in range(past.shape[0]):
         retold[word] = past[word]
-    for other in range(tables[_NUM_PLAYERS]):
-        side, heap = past[_PLAYER + other], past[_STACK + other]
+    for other in range(tables[layout.RULE_NUM_PLAYERS]):
+        side, heap = past[layout.PLAYER + other], past[layout.STACK + other]
         side = side & ~SET_MASK | _renamed_set(side & SET_MASK, names)
         chosen = side >> _CHOSEN & _CARD_MASK
-        if chosen != _NO_CARD:
+        if chosen != layout.NO_CARD:
             side = side & ~(_CARD_MASK << _CHOSEN) | names[chosen] << _CHOSEN
-        retold[_PLAYER + other] = side
-        retold[_STACK + other] = heap & SET_MASK | _renamed_set(heap >> _KNOWN & SET_MASK, names) << _KNOWN
-    retold[_DECK] = _renamed_set(deck & SET_MASK, names) | _renamed_set(going, names) << _GOING
+        retold[layout.PLAYER + other] = side
+        retold[layout.STACK + other] = (
+            heap & SET_MASK | _renamed_set(heap >> _KNOWN & SET_MASK, names) << _KNOWN
+        )
+    retold[layout.DECK] = _renamed_set(deck & SET_MASK, names) | _renamed_set(going, names) << _GOING
     for card in range(NUM_NAMES):
         if names[card] != card:
             place(retold, names[card], position(past, card))

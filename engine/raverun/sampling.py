@@ -1,10 +1,10 @@
 """Raverun as sampling solvers want it: states as flat words, functions that number their moves, infoset keys.
 
-The words of a state are those of `layout`, then per player a running hash of all he has seen (`MEMORY`), and
-the last thing he saw (`SEEN`). An infoset key is a hash of 63 bits; which information it covers is the choice
+The words of a state are those of `layout`, then per player a running hash of all it has seen (`MEMORY`), and
+the last thing it saw (`SEEN`). An infoset key is a hash of 63 bits; which information it covers is the choice
 of `recall`: `perfect`, everything the decider ever saw; `view`, an abstraction that forgets the past and
-keeps what he sees and knows now (V4: all stacks, battlefields, his hand, and the face-down cards whose place
-he knows); or `summary`, a much coarser one (`summary.summary_key`), for games too large for the others.
+keeps what it sees and knows now (V4: all stacks, battlefields, its hand, and the face-down cards whose place
+it knows); or `summary`, a much coarser one (`summary.summary_key`), for games too large for the others.
 `view` and `summary` games have the same states and moves, so policies of one can be asked in the other.
 
 Between a move and what its owner learns by it stands a node of chance with one outcome (`reveals`), which the
@@ -42,23 +42,18 @@ MEMORY, SEEN = NUM_WORDS, NUM_WORDS + layout.MAX_PLAYERS
 STATE_WORDS = SEEN + layout.MAX_PLAYERS
 WORK_WORDS = 2 + NUM_WORDS
 """What `observe` leaves, and room for policies to try a move (`greedy`)."""
-_RECALL = layout.NUM_RULES
 """In the tables, after the rules: which recall, an index of `RECALLS`. Then `summary_tables`."""
 _PERFECT, _VIEW, _SUMMARY = range(len(RECALLS))
-_CHARACTERS = _RECALL + 1
+_CHARACTERS = layout.NUM_RULES + 1
 _NODES_A_CARD = 64
 """Nodes of a play at most, by card. Generous, not proved for every variant: random plays of the box have 71
 at most, and solvers stop at a longer play with an error."""
 
-_PLAYER, _STACK, _POSITION, _DECK = layout.PLAYER, layout.STACK, layout.POSITION, layout.DECK
-_FLOW = layout.FLOW
 _BATTLE, _TOP, _CHOSEN = layout.BATTLEFIELD.offset, layout.TOP.offset, layout.CHOSEN.offset
 _KNOWN, _GOING, _ACTING = layout.KNOWN.offset, layout.GOING.offset, layout.ACTING.offset
 _HIDDEN, _CARD_MASK = layout.HIDDEN_ORDER.offset, layout.TOP.mask
-_NUM_PLAYERS, _NUM_CARDS, _SPREAD = layout.RULE_NUM_PLAYERS, layout.RULE_NUM_CARDS, layout.RULE_SPREAD
-_A_WORD, _NO_CARD, _BID = layout.CARDS_A_WORD, layout.NO_CARD, layout.BID
-_PHASE_MASK, _MAX_CARDS = layout.PHASE.mask, layout.MAX_CARDS
-_HALF = _A_WORD // 2
+_PHASE_MASK = layout.PHASE.mask
+_HALF = layout.CARDS_A_WORD // 2
 _HALF_SHIFT = _HALF * layout.POSITIONS.stride
 _HALF_MASK = (1 << _HALF) - 1
 _GAMMA = 0x9E3779B97F4A7C15 - (1 << 64)
@@ -76,28 +71,28 @@ def _folded(digest: int, word: int) -> int:
 @kernel_njit
 def _spread(tables: Words, cards: int) -> int:
     """All bits of the positions of some of the twelve cards of a word."""
-    low = tables[_SPREAD + (cards & _HALF_MASK)]
-    return int(low | tables[_SPREAD + (cards >> _HALF & _HALF_MASK)] << _HALF_SHIFT)
+    low = tables[layout.RULE_SPREAD + (cards & _HALF_MASK)]
+    return int(low | tables[layout.RULE_SPREAD + (cards >> _HALF & _HALF_MASK)] << _HALF_SHIFT)
 
 
 @kernel_njit
 def view_key(tables: Words, state: Words, player: int) -> int:
     """A hash of all the player sees and knows now: the kernels' twin of `reference_view.view`."""
-    flow = state[_FLOW]
-    own, heap = state[_PLAYER + player], state[_STACK + player]
-    deck = state[_DECK] & SET_MASK
-    going = state[_DECK] >> _GOING & SET_MASK
+    flow = state[layout.FLOW]
+    own, heap = state[layout.PLAYER + player], state[layout.STACK + player]
+    deck = state[layout.DECK] & SET_MASK
+    going = state[layout.DECK] >> _GOING & SET_MASK
     acting = flow >> _ACTING & 3
     known = heap >> _KNOWN & SET_MASK
     own_going = going if acting == player else 0
     digest = _folded(_folded(_folded(player, flow), own), heap)
     digest = _folded(digest, count(deck) << 24 | own_going)
-    # Positions: in the deck what he knows, in stacks all but what a shuffle hid from him.
+    # Positions: in the deck what it knows, in stacks all but what a shuffle hid from it.
     placed = heap & SET_MASK | known & deck
-    for other in range(tables[_NUM_PLAYERS]):
+    for other in range(tables[layout.RULE_NUM_PLAYERS]):
         if other == player:
             continue
-        side, stack = state[_PLAYER + other], state[_STACK + other] & SET_MASK
+        side, stack = state[layout.PLAYER + other], state[layout.STACK + other] & SET_MASK
         # Cards on their way under the deck still count as held (2).
         held = side & SET_MASK | (going if acting == other else 0)
         digest = _folded(
@@ -107,11 +102,11 @@ def view_key(tables: Words, state: Words, player: int) -> int:
             | (side >> _TOP & _CARD_MASK) << 48
             | count(held) << 53,
         )
-        exposed = state[_STACK + other] >> _KNOWN & (own & SET_MASK | own_going)
+        exposed = state[layout.STACK + other] >> _KNOWN & (own & SET_MASK | own_going)
         digest = _folded(digest, stack | exposed << 24)
         placed |= stack & ~(flow >> _HIDDEN)
-    digest = _folded(digest, state[_POSITION] & _spread(tables, placed))
-    return _folded(digest, state[_POSITION + 1] & _spread(tables, placed >> _A_WORD))
+    digest = _folded(digest, state[layout.POSITION] & _spread(tables, placed))
+    return _folded(digest, state[layout.POSITION + 1] & _spread(tables, placed >> layout.CARDS_A_WORD))
 
 
 @kernel_njit
@@ -125,9 +120,9 @@ def observe(tables: Words, state: Words, work: Words) -> int:
         return decider
     work[0] = kernel.num_outcomes(state, tables)
     if decider >= 0:
-        if tables[_RECALL] == _PERFECT:
+        if tables[layout.NUM_RULES] == _PERFECT:
             seen = state[MEMORY + decider]
-        elif tables[_RECALL] == _VIEW:
+        elif tables[layout.NUM_RULES] == _VIEW:
             seen = view_key(tables, state, decider)
         else:
             seen = summary_key(tables, _CHARACTERS, state, decider, work[0])
@@ -143,23 +138,23 @@ def apply(tables: Words, state: Words, work: Words, move: int) -> None:
         reveal(tables, state)
         kernel.advance(state, tables)
     else:
-        flow, by_chance = state[_FLOW], kernel.decider(state) == kernel.CHANCE
+        flow, by_chance = state[layout.FLOW], kernel.decider(state) == kernel.CHANCE
         if kernel.carry_out(state, tables, move):
             if not by_chance and hold_back(tables, state, flow):
                 return  # and nobody remembers the moment between
             kernel.advance(state, tables)
     # In which order a hand was dealt makes no difference and is not remembered.
-    if tables[_RECALL] == _PERFECT and kernel.phase(state) != layout.DEAL:
+    if tables[layout.NUM_RULES] == _PERFECT and kernel.phase(state) != layout.DEAL:
         remember(tables, state)
 
 
 @kernel_njit
 def remember(tables: Words, state: Words) -> None:
-    """Add to each player's memory what he sees now, unless it is what he saw before. Modified in place.
+    """Add to each player's memory what it sees now, unless it is what it saw before. Modified in place.
 
-    How often nothing changed for him is nothing he can see: others choose hidden cards one by one (2).
+    How often nothing changed for it is nothing it can see: others choose hidden cards one by one (2).
     """
-    for player in range(tables[_NUM_PLAYERS]):
+    for player in range(tables[layout.RULE_NUM_PLAYERS]):
         seen = view_key(tables, state, player)
         if seen != state[SEEN + player]:
             state[SEEN + player] = seen
@@ -178,7 +173,7 @@ def chance_weights(tables: Words, state: Words, work: Words, weights: NDArray[np
 @kernel_njit
 def payoffs(tables: Words, state: Words, work: Words, payoffs: NDArray[np.float64]) -> None:
     """Write what a finished game pays each player (A2)."""
-    num_players = tables[_NUM_PLAYERS]
+    num_players = tables[layout.RULE_NUM_PLAYERS]
     best = kernel.winner(state, tables)
     for player in range(num_players):
         if best < 0:
@@ -189,27 +184,29 @@ def payoffs(tables: Words, state: Words, work: Words, payoffs: NDArray[np.float6
 
 @kernel_njit
 def determinise(tables: Words, state: Words, work: Words, player: int, seed: int, sampled: Words) -> None:
-    """Write a state that `player`, the decider, cannot tell from `state` by what he sees and knows now.
+    """Write a state that `player`, the decider, cannot tell from `state` by what it sees and knows now.
 
-    Cards whose place he does not know are spread evenly over the places he does not know: other hands, unseen
+    Cards whose place it does not know are spread evenly over the places it does not know: other hands, unseen
     first choices, the deck, and hidden places of shuffled stacks. What others know beyond what all have seen
     is forgotten. Depends on `seed` and on what the player sees, on nothing else.
     """
     for word in range(len(state)):
         sampled[word] = state[word]
-    num_players = tables[_NUM_PLAYERS]
-    own, deck = state[_PLAYER + player], state[_DECK] & SET_MASK
-    known = state[_STACK + player] >> _KNOWN & SET_MASK
-    held = own & SET_MASK | state[_DECK] >> _GOING & SET_MASK
-    pool = (1 << tables[_NUM_CARDS]) - 1 & ~(held | known)
+    num_players = tables[layout.RULE_NUM_PLAYERS]
+    own, deck = state[layout.PLAYER + player], state[layout.DECK] & SET_MASK
+    known = state[layout.STACK + player] >> _KNOWN & SET_MASK
+    held = own & SET_MASK | state[layout.DECK] >> _GOING & SET_MASK
+    pool = (1 << tables[layout.RULE_NUM_CARDS]) - 1 & ~(held | known)
     pool &= ~(1 << (own >> _CHOSEN & _CARD_MASK))
     for other in range(num_players):
-        pool &= ~(state[_PLAYER + other] >> _BATTLE | state[_STACK + other]) | -1 << _MAX_CARDS
+        pool &= (
+            ~(state[layout.PLAYER + other] >> _BATTLE | state[layout.STACK + other]) | -1 << layout.MAX_CARDS
+        )
     pool &= SET_MASK
     for other in range(num_players):
         if other == player:
             continue
-        side = state[_PLAYER + other]
+        side = state[layout.PLAYER + other]
         hand = side & SET_MASK
         kept = hand & known
         for _ in range(count(hand) - count(kept)):
@@ -218,19 +215,19 @@ def determinise(tables: Words, state: Words, work: Words, player: int, seed: int
             pool ^= 1 << card
             kept |= 1 << card
         side = side & ~SET_MASK | kept
-        if state[_FLOW] & _PHASE_MASK == _BID and side >> _CHOSEN & _CARD_MASK != _NO_CARD:
+        if state[layout.FLOW] & _PHASE_MASK == layout.BID and side >> _CHOSEN & _CARD_MASK != layout.NO_CARD:
             seed += _GAMMA
             card = nth(pool, below(mixed(seed), count(pool)))
             pool ^= 1 << card
             side = side & ~(_CARD_MASK << _CHOSEN) | card << _CHOSEN
-        sampled[_PLAYER + other] = side
+        sampled[layout.PLAYER + other] = side
         seen_by_all = (held | known) << _KNOWN
-        sampled[_STACK + other] = state[_STACK + other] & (SET_MASK | seen_by_all)
-        hidden = state[_STACK + other] & state[_FLOW] >> _HIDDEN & SET_MASK
+        sampled[layout.STACK + other] = state[layout.STACK + other] & (SET_MASK | seen_by_all)
+        hidden = state[layout.STACK + other] & state[layout.FLOW] >> _HIDDEN & SET_MASK
         seed = _rearrange(state, sampled, hidden, hidden, seed)
     unknown = deck & ~known
-    sampled[_DECK] = state[_DECK] & ~unknown | pool
-    for card in range(_MAX_CARDS):
+    sampled[layout.DECK] = state[layout.DECK] & ~unknown | pool
+    for card in range(layout.MAX_CARDS):
         if (unknown & ~pool) >> card & 1:
             place(sampled, card, 0)
     _rearrange(state, sampled, unknown, pool, seed)

@@ -33,13 +33,10 @@ Words = NDArray[np.int64]
 NUM_WORDS = layout.MAX_CARDS
 """Words that `summary_tables` makes."""
 
-_PLAYER, _STACK, _DECK, _FLOW = layout.PLAYER, layout.STACK, layout.DECK, layout.FLOW
 _BATTLE, _TOP, _CHOSEN = layout.BATTLEFIELD.offset, layout.TOP.offset, layout.CHOSEN.offset
 _GOING, _OFFERED = layout.GOING.offset, layout.OFFERED.offset
 _THRESHOLD = layout.THRESHOLD.offset
-_CARD_MASK, _PHASE_MASK, _NO_CARD = layout.TOP.mask, layout.PHASE.mask, layout.NO_CARD
-_NUM_PLAYERS, _ACTIONS, _LAST_CARDS = layout.RULE_NUM_PLAYERS, layout.RULE_ACTIONS, layout.RULE_LAST_CARDS
-_BID, _PLAY, _LAST, _ROUND = layout.BID, layout.PLAY, layout.LAST, layout.ROUND
+_CARD_MASK, _PHASE_MASK = layout.TOP.mask, layout.PHASE.mask
 _GAMMA = 0x9E3779B97F4A7C15 - (1 << 64)
 _NOTHING = 15
 _FEW = 2
@@ -72,75 +69,75 @@ def _tally(tables: Words, characters: int, cards: int) -> int:
 
 @kernel_njit
 def _character(tables: Words, characters: int, card: int) -> int:
-    return _NOTHING if card == _NO_CARD else int(tables[characters + card])
+    return _NOTHING if card == layout.NO_CARD else int(tables[characters + card])
 
 
 @kernel_njit
 def _class(tables: Words, characters: int, card: int) -> int:
-    return _NOTHING if card == _NO_CARD else int(tables[characters + card] >> 1)
+    return _NOTHING if card == layout.NO_CARD else int(tables[characters + card] >> 1)
 
 
 @kernel_njit
 def _lowest(cards: int) -> int:
-    return _NO_CARD if cards == 0 else lowest(cards)
+    return layout.NO_CARD if cards == 0 else lowest(cards)
 
 
 @kernel_njit
 def _highest(cards: int) -> int:
-    return _NO_CARD if cards == 0 else count(smeared(cards)) - 1
+    return layout.NO_CARD if cards == 0 else count(smeared(cards)) - 1
 
 
 @kernel_njit
 def summary_key(tables: Words, characters: int, state: Words, player: int, num_moves: int) -> int:
     """A hash of the summary for the player who decides; `characters` is where `summary_tables` begin."""
-    flow, own = state[_FLOW], state[_PLAYER + player]
+    flow, own = state[layout.FLOW], state[layout.PLAYER + player]
     stage, hand = flow & _PHASE_MASK, own & SET_MASK
-    offered = _NO_CARD
+    offered = layout.NO_CARD
     action = -1
-    if stage in (_ROUND, _LAST):
+    if stage in (layout.ROUND, layout.LAST):
         offered = flow >> _OFFERED & _CARD_MASK
-        action = tables[_ACTIONS + offered]
+        action = tables[layout.RULE_ACTIONS + offered]
     digest = _folded(player << 3 | stage, _character(tables, characters, offered) << 8 | num_moves)
-    if stage == _BID:
+    if stage == layout.BID:
         return _folded(digest, _tally(tables, characters, hand))
     low = _class(tables, characters, _lowest(hand))
     high = _class(tables, characters, _highest(hand))
-    digest = _folded(digest, count(hand & tables[_LAST_CARDS]) << 8 | high << 4 | low)
+    digest = _folded(digest, count(hand & tables[layout.RULE_LAST_CARDS]) << 8 | high << 4 | low)
 
     threshold = flow >> _THRESHOLD & _CARD_MASK
     leader, best, ending = _NOTHING, -1, 0
-    for other in range(tables[_NUM_PLAYERS]):
-        side = state[_PLAYER + other]
+    for other in range(tables[layout.RULE_NUM_PLAYERS]):
+        side = state[layout.PLAYER + other]
         top = side >> _TOP & _CARD_MASK
-        if top != _NO_CARD and top > best:
+        if top != layout.NO_CARD and top > best:
             leader, best = other, top
         if other != player and count(side & SET_MASK) <= 1:
             ending = 1
         lying = side >> _BATTLE & SET_MASK
         word = _class(tables, characters, top)
-        if stage == _LAST:
-            to_act = lying & tables[_LAST_CARDS] & -1 << threshold
+        if stage == layout.LAST:
+            to_act = lying & tables[layout.RULE_LAST_CARDS] & -1 << threshold
             word |= min(count(to_act), _FEW) << 4
         if action in (DEPLOY, CAPTURE):
             word |= _character(tables, characters, _highest(lying)) << 8
         elif action == BURY:
             word |= _character(tables, characters, second_card(state, other, player)) << 8
         elif action == SHUFFLE:
-            word |= _character(tables, characters, _highest(state[_STACK + other] & SET_MASK)) << 8
+            word |= _character(tables, characters, _highest(state[layout.STACK + other] & SET_MASK)) << 8
         digest = _folded(digest, word)
     digest = _folded(digest, leader << 1 | ending)
-    if stage == _PLAY:
+    if stage == layout.PLAY:
         played = -1
-        for other in range(tables[_NUM_PLAYERS]):
-            card = state[_PLAYER + other] >> _CHOSEN & _CARD_MASK
-            if card != _NO_CARD:
+        for other in range(tables[layout.RULE_NUM_PLAYERS]):
+            card = state[layout.PLAYER + other] >> _CHOSEN & _CARD_MASK
+            if card != layout.NO_CARD:
                 played = max(played, card)
         if played >= 0:
             below = count(hand & (1 << played) - 1)
             digest = _folded(digest, below << 8 | _class(tables, characters, played))
     elif action == EXCHANGE:
         movable = kernel.uses(state, tables, player, offered) & SET_MASK
-        going = count(state[_DECK] >> _GOING & SET_MASK)
+        going = count(state[layout.DECK] >> _GOING & SET_MASK)
         digest = _folded(digest, going << 8 | _character(tables, characters, _lowest(movable)))
     elif action == RECALL:
         reachable = kernel.uses(state, tables, player, offered) & SET_MASK

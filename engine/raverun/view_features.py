@@ -1,6 +1,6 @@
 """What is seen of a state of the reference, as vectors: the observation of learning environments.
 
-What everybody sees stands by seat; what one player sees beyond that begins with his seat. Cards are numbered
+What everybody sees stands by seat; what one player sees beyond that begins with its seat. Cards are numbered
 by value, from 0. Together the two hold all of a view (V4).
 """
 
@@ -51,9 +51,9 @@ def public_parts(num_players: int) -> Parts:
 def private_parts(num_players: int) -> Parts:
     """Where each part of what one player sees beyond that stands.
 
-    `stack`: the place of each card in his own, also where others do not see it; `known_0`: cards that he
-    knows in the hand of player 0; `decked`: the place of those that he knows in the deck, 1 for the first;
-    `exposed_0`: cards of his hand that player 0 knows.
+    `stack`: the place of each card in its own, also where others do not see it; `known_0`: cards that it
+    knows in the hand of player 0; `decked`: the place of those that it knows in the deck, 1 for the first;
+    `exposed_0`: cards of its hand that player 0 knows.
     """
     return Parts(
         ("seat", num_players),

@@ -31,7 +31,7 @@ from engine.warage.reference_state import Do
 
 MAX_LISTED = 256
 """A player looks at so many moves, which is all of them in any hand that is not absurd."""
-_TURN, _SEASON, _PLAYERS, _DO_START = layout.TURN, layout.SEASON, layout.RULE_PLAYERS, int(Do.SEASON_AT_START)
+_DO_START = int(Do.SEASON_AT_START)
 
 
 @kernel_njit
@@ -45,7 +45,7 @@ def play_match(
 ) -> int:
     """Play on until the match is over, in place; `styles` is [P, S]. Returns the number of transitions.
 
-    With `pause` also until somebody may choose whom to attack by weapon: his moves then lie in `moves`.
+    With `pause` also until somebody may choose whom to attack by weapon: its moves then lie in `moves`.
     """
     steps = 0
     while True:
@@ -94,11 +94,11 @@ def _matches(
             words[word] = begin[word]
         while task(words, 0) == _DO_START:
             happen(words, rules, below(next_random(rng), num_ways(words, rules)))
-        seasons[number] = words[_SEASON] - 1
+        seasons[number] = words[layout.SEASON] - 1
         if begin_move[0] >= 0:
             decide(words, rules, begin_move)
         steps += play_match(words, rules, styles, rng, moves, False)
-        turns[number] = words[_TURN]
+        turns[number] = words[layout.TURN]
         won[number] = winners(words)
     return steps
 
@@ -125,11 +125,6 @@ class Matches:
     won: NDArray[np.int64] = field(repr=False)
     seasons: NDArray[np.int64] = field(repr=False)
 
-    @property
-    def mean_turns(self) -> float:
-        """Turns on average."""
-        return float(self.turns.mean())
-
     def points(self, seat: int) -> NDArray[np.float64]:
         """What a seat won of each match: 1, or its share."""
         num_winners = sum(self.won >> each & 1 for each in range(len(self.wins)))
@@ -140,7 +135,7 @@ class Board:
     """A match under way: the words, and scratch of the kernels."""
 
     def __init__(self, rules: KernelRules, styles: Sequence[Style], seed: int) -> None:
-        players = int(rules[_PLAYERS])
+        players = int(rules[layout.RULE_PLAYERS])
         if len(styles) != players:
             raise ValueError(f"{len(styles)} styles for {players} seats")
         self.rules = rules
@@ -204,6 +199,8 @@ def matches(
         turns,
     )
     single = won & (won - 1) == 0
-    wins = tuple(int(np.sum(single & (won >> seat & 1 > 0))) for seat in range(int(rules[_PLAYERS])))
+    wins = tuple(
+        int(np.sum(single & (won >> seat & 1 > 0))) for seat in range(int(rules[layout.RULE_PLAYERS]))
+    )
     shared = num_matches - int(np.sum(single))
     return Matches(num_matches, seed, int(steps), wins, shared, turns, won, seasons)

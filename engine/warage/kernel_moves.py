@@ -52,32 +52,10 @@ EVERY, EVERY_BUT_SALES, NO_REARRANGEMENT = -2, -3, -4
 """Instead of a number: all moves one after the other, as many as there is room for; or all but sales; or all
 but sales, purchases without room to be ready, and pieces made ready or unready."""
 
-_HERO, _PLAYERS = layout.HERO_WORDS, layout.RULE_PLAYERS
-_HAND, _HAND_SIZE, _PLAY, _PLAY_SIZE = layout.HAND, layout.HAND_SIZE, layout.PLAY, layout.PLAY_SIZE
-_DECK_SIZE = layout.DECK_SIZE
-_FLASHES, _USES, _COUNT_MASK = layout.FLASHES, layout.USES, (1 << layout.COUNT_BITS) - 1
-_AT_REST, _LOOKING_ON, _UNDER_ATTACK = layout.AT_REST, layout.LOOKING_ON, layout.UNDER_ATTACK
-_IN_MELEE, _IN_MAGIC = layout.IN_MELEE, layout.IN_MAGIC
-_RED_TAKEN, _BLUE_TAKEN, _SLOTLESS = layout.RED_TAKEN, layout.BLUE_TAKEN, layout.SLOTLESS
-_SEATS, _SEAT, _SEAT_EFFECTS = layout.RULE_SEATS, layout.SEAT_WORDS, layout.SEAT_EFFECTS
-_SEAT_RED, _SEAT_BLUE, _SEAT_USES = layout.SEAT_RED, layout.SEAT_BLUE, layout.SEAT_USES
-_KIND, _COST, _PART = layout.CARD_KIND, layout.CARD_COST, layout.CARD_PART
-_IS_SPELL, _CARD_EFFECTS = layout.CARD_ATTACK_SPELL, layout.CARD_EFFECTS
-_COUNT, _TRIGGERS, _USE_COST = layout.EFFECTS_COUNT, layout.EFFECTS_TRIGGERS, layout.EFFECTS_USE_COST
-_BRIEF, _CARD_PLAYS, _CARD_USES = layout.RULE_BRIEF, layout.RULE_PLAYS, layout.RULE_USES
+_COUNT_MASK = (1 << layout.COUNT_BITS) - 1
 _IS_FLASH, _SELLS = (1 << bits.offset for bits in layout.BRIEF[:2])
 _RED_SHIFT, _BLUE_SHIFT = (bits.offset for bits in layout.BRIEF[2:])
 _SLOTS = layout.BRIEF[2].mask
-_TRIGGER, _ACTION, _BEARS = layout.EFFECT_TRIGGER, layout.EFFECT_ACTION, layout.EFFECT_BEARS
-_AMOUNT, _TARGET, _KINDS = layout.EFFECT_AMOUNT, layout.EFFECT_TARGET, layout.EFFECT_KINDS
-_PRIORITY, _ACTIVE, _PHASE, _TURN = layout.PRIORITY, layout.ACTIVE, layout.PHASE, layout.TURN
-_QUEUE_SIZE, _ATTACKED, _AMULETS = layout.QUEUE_SIZE, layout.ATTACKED, layout.AMULETS
-_ABILITY = layout.ABILITY
-_ITEM_KIND, _ITEM_OWNER, _ITEM_HERO = layout.ITEM_KIND, layout.ITEM_OWNER, layout.ITEM_HERO
-_ITEM_PIECE, _ITEM_NEGATED = layout.ITEM_PIECE, layout.ITEM_NEGATED
-_ITEM_SOURCES, _ITEM_SOURCE = layout.ITEM_SOURCES, layout.ITEM_SOURCE
-_PAY_TO_DEATH, _AMULETS_RULE = layout.RULE_PAY_TO_DEATH, layout.RULE_AMULETS
-_READY, _AWAKE, _MOVED = layout.READY_BIT, layout.AWAKE_BIT, layout.MOVED_BIT
 _FIRST_EQUIPMENT, _SECOND_EQUIPMENT = int(Phase.FIRST_EQUIPMENT), int(Phase.SECOND_EQUIPMENT)
 _MELEE_PHASE, _MAGIC_PHASE = int(Phase.MELEE), int(Phase.MAGIC)
 _MELEE, _MAGIC, _SALE = int(Kind.MELEE), int(Kind.MAGIC), int(Kind.SALE)
@@ -94,10 +72,10 @@ _CHOSEN_HERO, _CHOSEN_CARD, _QUEUE_ITEM = (
 @kernel_njit
 def the_attack(words: Words) -> int:
     """Where the attack that is still on lies; -1 if there is none."""
-    if words[_QUEUE_SIZE] == 0:
+    if words[layout.QUEUE_SIZE] == 0:
         return -1
     item = item_at(0)
-    if words[item + _ITEM_KIND] > _MAGIC or words[item + _ITEM_NEGATED]:
+    if words[item + layout.ITEM_KIND] > _MAGIC or words[item + layout.ITEM_NEGATED]:
         return -1
     return item
 
@@ -108,48 +86,50 @@ def side_of(words: Words, seat: int) -> int:
     attack = the_attack(words)
     if attack < 0:
         return -1
-    if words[attack + _ITEM_OWNER] == seat:
+    if words[attack + layout.ITEM_OWNER] == seat:
         return 0
-    return 1 if words[attack + _ITEM_HERO] - 1 == seat and words[attack + _ITEM_PIECE] == 1 else -1
+    return (
+        1 if words[attack + layout.ITEM_HERO] - 1 == seat and words[attack + layout.ITEM_PIECE] == 1 else -1
+    )
 
 
 @kernel_njit
 def situation(words: Words, seat: int) -> int:
     """How a hero stands to what is on the queue: one of `layout.SITUATIONS`."""
-    if words[_QUEUE_SIZE] == 0:
-        return _AT_REST
+    if words[layout.QUEUE_SIZE] == 0:
+        return layout.AT_REST
     side = side_of(words, seat)
     if side < 0:
-        return _LOOKING_ON
+        return layout.LOOKING_ON
     if side == 1:
-        return _UNDER_ATTACK
-    return _IN_MELEE if words[the_attack(words) + _ITEM_KIND] == _MELEE else _IN_MAGIC
+        return layout.UNDER_ATTACK
+    return layout.IN_MELEE if words[the_attack(words) + layout.ITEM_KIND] == _MELEE else layout.IN_MAGIC
 
 
 @kernel_njit
 def bears_on(words: Words, rules: KernelRules, seat: int, effect: int) -> bool:
     """Whether an effect on this attack does anything for a hero."""
-    return bool(rules[effect + _BEARS] >> situation(words, seat) & 1)
+    return bool(rules[effect + layout.EFFECT_BEARS] >> situation(words, seat) & 1)
 
 
 @kernel_njit
 def payable(words: Words, rules: KernelRules, seat: int, cost: int) -> bool:
     """Whether a hero may choose to pay so much (H4)."""
-    return bool(cost == 0 or rules[_PAY_TO_DEATH] or cost < hp_of(words, seat))
+    return bool(cost == 0 or rules[layout.RULE_PAY_TO_DEATH] or cost < hp_of(words, seat))
 
 
 @kernel_njit
 def same_aim(words: Words, seat: int, one: int, other: int) -> bool:
     """Whether the same items aim at two pieces of a hero, or come from them."""
-    for position in range(words[_QUEUE_SIZE]):
+    for position in range(words[layout.QUEUE_SIZE]):
         item = item_at(position)
         aimed = 0
-        if words[item + _ITEM_HERO] - 1 == seat:
-            piece = words[item + _ITEM_PIECE] - 2
+        if words[item + layout.ITEM_HERO] - 1 == seat:
+            piece = words[item + layout.ITEM_PIECE] - 2
             aimed = int(piece == one) | int(piece == other) << 1
-        if words[item + _ITEM_OWNER] == seat:
-            for number in range(words[item + _ITEM_SOURCES]):
-                source = words[item + _ITEM_SOURCE + number] - 2
+        if words[item + layout.ITEM_OWNER] == seat:
+            for number in range(words[item + layout.ITEM_SOURCES]):
+                source = words[item + layout.ITEM_SOURCE + number] - 2
                 aimed |= int(source == one) | int(source == other) << 1
         if aimed in (1, 2):
             return False
@@ -159,7 +139,7 @@ def same_aim(words: Words, seat: int, one: int, other: int) -> bool:
 @kernel_njit
 def is_first(words: Words, seat: int, index: int) -> bool:
     """Whether a piece is the first of those that are equal to it."""
-    base = seat * _HERO + _PLAY
+    base = seat * layout.HERO_WORDS + layout.PLAY
     piece = words[base + index]
     for before in range(index):
         if words[base + before] == piece and same_aim(words, seat, before, index):
@@ -170,16 +150,16 @@ def is_first(words: Words, seat: int, index: int) -> bool:
 @kernel_njit
 def amulets_allowed(words: Words, rules: KernelRules, seat: int) -> int:
     """Amulets that may be put into play in this round (E1)."""
-    total = int(rules[_AMULETS_RULE])
-    base = seat * _HERO
-    for index in range(words[base + _PLAY_SIZE]):
-        piece = words[base + _PLAY + index]
-        effects = card_rules(piece_card(piece)) + _CARD_EFFECTS
-        if piece & _READY and rules[effects + _TRIGGERS] >> _READY_TRIGGER & 1:
-            for number in range(rules[effects + _COUNT]):
+    total = int(rules[layout.RULE_AMULETS])
+    base = seat * layout.HERO_WORDS
+    for index in range(words[base + layout.PLAY_SIZE]):
+        piece = words[base + layout.PLAY + index]
+        effects = card_rules(piece_card(piece)) + layout.CARD_EFFECTS
+        if piece & layout.READY_BIT and rules[effects + layout.EFFECTS_TRIGGERS] >> _READY_TRIGGER & 1:
+            for number in range(rules[effects + layout.EFFECTS_COUNT]):
                 effect = effect_at(effects, number)
-                if rules[effect + _ACTION] == _EXTRA and holds(words, rules, seat, effect):
-                    total += int(rules[effect + _AMOUNT])
+                if rules[effect + layout.EFFECT_ACTION] == _EXTRA and holds(words, rules, seat, effect):
+                    total += int(rules[effect + layout.EFFECT_AMOUNT])
     return total
 
 
@@ -227,39 +207,42 @@ def targeted(
     Modified in place: `move`; returns the count so far.
     """
     chosen = -1
-    for number in range(rules[effects + _COUNT]):
+    for number in range(rules[effects + layout.EFFECTS_COUNT]):
         effect = effect_at(effects, number)
-        if rules[effect + _TRIGGER] != trigger:
+        if rules[effect + layout.EFFECT_TRIGGER] != trigger:
             continue
         if not holds(words, rules, seat, effect):
             return count
-        if rules[effect + _ACTION] == _DRAW and words[seat * _HERO + _DECK_SIZE] < rules[effect + _AMOUNT]:
+        if (
+            rules[effect + layout.EFFECT_ACTION] == _DRAW
+            and words[seat * layout.HERO_WORDS + layout.DECK_SIZE] < rules[effect + layout.EFFECT_AMOUNT]
+        ):
             return count
-        target = rules[effect + _TARGET]
+        target = rules[effect + layout.EFFECT_TARGET]
         if chosen < 0 and (target == _CHOSEN_HERO or target == _CHOSEN_CARD or target == _QUEUE_ITEM):
             chosen = effect
     if chosen < 0:
         return note_targeted(move, count, wanted, kind, first, -1, -1, -1)
-    target, kinds = rules[chosen + _TARGET], rules[chosen + _KINDS]
+    target, kinds = rules[chosen + layout.EFFECT_TARGET], rules[chosen + layout.EFFECT_KINDS]
     if target == _QUEUE_ITEM:
-        for position in range(words[_QUEUE_SIZE]):
+        for position in range(words[layout.QUEUE_SIZE]):
             item = item_at(position)
-            what = words[item + _ITEM_KIND]
-            if words[item + _ITEM_NEGATED] or what == _SALE:
+            what = words[item + layout.ITEM_KIND]
+            if words[item + layout.ITEM_NEGATED] or what == _SALE:
                 continue
             bit = 3 if what <= _MAGIC else what - _ITEM_FLASH
             if kinds >> bit & 1:
                 count = note_targeted(move, count, wanted, kind, first, -1, -1, position)
         return count
-    for other in range(rules[_PLAYERS]):
+    for other in range(rules[layout.RULE_PLAYERS]):
         if not opposes(words, rules, seat, other):
             continue
         if target == _CHOSEN_HERO:
             count = note_targeted(move, count, wanted, kind, first, other, -1, -1)
             continue
-        for index in range(words[other * _HERO + _PLAY_SIZE]):
-            card = card_rules(piece_card(words[other * _HERO + _PLAY + index]))
-            if kinds >> rules[card + _KIND] & 1 and is_first(words, other, index):
+        for index in range(words[other * layout.HERO_WORDS + layout.PLAY_SIZE]):
+            card = card_rules(piece_card(words[other * layout.HERO_WORDS + layout.PLAY + index]))
+            if kinds >> rules[card + layout.CARD_KIND] & 1 and is_first(words, other, index):
                 count = note_targeted(move, count, wanted, kind, first, other, index, -1)
     return count
 
@@ -267,34 +250,39 @@ def targeted(
 @inlined_njit
 def _equipment(words: Words, rules: KernelRules, seat: int, move: Move, count: int, wanted: int) -> int:
     """Purchases, and rearrangement in the first of the two phases (E1, E3). Modified in place: `move`."""
-    base = seat * _HERO
-    red = rules[_SEATS + seat * _SEAT + _SEAT_RED]
-    blue = rules[_SEATS + seat * _SEAT + _SEAT_BLUE]
-    red -= words[base + _RED_TAKEN]
-    blue -= words[base + _BLUE_TAKEN]
-    some = red > 0 or blue > 0 or words[base + _SLOTLESS] > 0
-    for place in range(words[base + _HAND_SIZE] if some else 0):
-        number = words[base + _HAND + place]
-        if place > 0 and words[base + _HAND + place - 1] == number:
+    base = seat * layout.HERO_WORDS
+    red = rules[layout.RULE_SEATS + seat * layout.SEAT_WORDS + layout.SEAT_RED]
+    blue = rules[layout.RULE_SEATS + seat * layout.SEAT_WORDS + layout.SEAT_BLUE]
+    red -= words[base + layout.RED_TAKEN]
+    blue -= words[base + layout.BLUE_TAKEN]
+    some = red > 0 or blue > 0 or words[base + layout.SLOTLESS] > 0
+    for place in range(words[base + layout.HAND_SIZE] if some else 0):
+        number = words[base + layout.HAND + place]
+        if place > 0 and words[base + layout.HAND + place - 1] == number:
             continue
-        brief = rules[_BRIEF + number]
+        brief = rules[layout.RULE_BRIEF + number]
         if brief & _IS_FLASH or brief >> _RED_SHIFT & _SLOTS > red or brief >> _BLUE_SHIFT & _SLOTS > blue:
             continue
         card = card_rules(number)
         if wanted == NO_REARRANGEMENT and not has_room(words, rules, seat, card):
             continue
-        if payable(words, rules, seat, rules[card + _COST]) and (
-            rules[card + _KIND] != _AMULET or words[_AMULETS] < amulets_allowed(words, rules, seat)
+        if payable(words, rules, seat, rules[card + layout.CARD_COST]) and (
+            rules[card + layout.CARD_KIND] != _AMULET
+            or words[layout.AMULETS] < amulets_allowed(words, rules, seat)
         ):
             count = note(move, count, wanted, BUY, 1, number, 0, 0, 0)
-    if words[_PHASE] != _FIRST_EQUIPMENT or wanted == NO_REARRANGEMENT:
+    if words[layout.PHASE] != _FIRST_EQUIPMENT or wanted == NO_REARRANGEMENT:
         return count
-    for index in range(words[base + _PLAY_SIZE]):
-        piece = words[base + _PLAY + index]
+    for index in range(words[base + layout.PLAY_SIZE]):
+        piece = words[base + layout.PLAY + index]
         card = card_rules(piece_card(piece))
-        if rules[card + _PART] == 0 or piece & _MOVED or not is_first(words, seat, index):
+        if (
+            rules[card + layout.CARD_PART] == 0
+            or piece & layout.MOVED_BIT
+            or not is_first(words, seat, index)
+        ):
             continue
-        if piece & _READY:
+        if piece & layout.READY_BIT:
             count = note(move, count, wanted, UNREADY, 1, index, 0, 0, 0)
         elif has_room(words, rules, seat, card):
             count = note(move, count, wanted, READY, 1, index, 0, 0, 0)
@@ -313,13 +301,13 @@ def _attacks(
     wanted: int,
 ) -> int:
     """Opposing heroes and their helpers, for a melee attack, or a spell of so many copies (K1, K4)."""
-    for other in range(rules[_PLAYERS]):
+    for other in range(rules[layout.RULE_PLAYERS]):
         if not opposes(words, rules, seat, other):
             continue
-        for index in range(-1, words[other * _HERO + _PLAY_SIZE]):
+        for index in range(-1, words[other * layout.HERO_WORDS + layout.PLAY_SIZE]):
             if index >= 0:
-                card = card_rules(piece_card(words[other * _HERO + _PLAY + index]))
-                if rules[card + _KIND] != _HELPER or not is_first(words, other, index):
+                card = card_rules(piece_card(words[other * layout.HERO_WORDS + layout.PLAY + index]))
+                if rules[card + layout.CARD_KIND] != _HELPER or not is_first(words, other, index):
                     continue
             if spell < 0:
                 count = note(move, count, wanted, ATTACK, 2, other, index, 0, 0)
@@ -331,15 +319,19 @@ def _attacks(
 @inlined_njit
 def _casts(words: Words, rules: KernelRules, seat: int, move: Move, count: int, wanted: int) -> int:
     """Attack spells that are awake, by card, one copy or several (K3, K4). Modified in place: `move`."""
-    base = seat * _HERO
+    base = seat * layout.HERO_WORDS
     last = -1
     while True:
         # The next card, in the order of numbers; a hero has few spells.
         spell, copies = -1, 0
-        for index in range(words[base + _PLAY_SIZE]):
-            piece = words[base + _PLAY + index]
+        for index in range(words[base + layout.PLAY_SIZE]):
+            piece = words[base + layout.PLAY + index]
             number = piece_card(piece)
-            if number > last and piece & _AWAKE and rules[card_rules(number) + _IS_SPELL]:
+            if (
+                number > last
+                and piece & layout.AWAKE_BIT
+                and rules[card_rules(number) + layout.CARD_ATTACK_SPELL]
+            ):
                 if spell < 0 or number < spell:
                     spell, copies = number, 1
                 elif number == spell:
@@ -357,59 +349,63 @@ def priority_moves(words: Words, rules: KernelRules, move: Move, wanted: int, en
 
     Returns how many moves there are; it may stop as soon as there are `enough`. Modified in place: `move`.
     """
-    seat = int(words[_PRIORITY])
-    base = seat * _HERO
+    seat = int(words[layout.PRIORITY])
+    base = seat * layout.HERO_WORDS
     count = note(move, 0, wanted, PASS, 0, 0, 0, 0, 0)
-    if words[_QUEUE_SIZE] >= MAX_QUEUE:
+    if words[layout.QUEUE_SIZE] >= MAX_QUEUE:
         return count
-    if seat == words[_ACTIVE] and words[_QUEUE_SIZE] == 0:
-        phase = words[_PHASE]
+    if seat == words[layout.ACTIVE] and words[layout.QUEUE_SIZE] == 0:
+        phase = words[layout.PHASE]
         if phase in (_FIRST_EQUIPMENT, _SECOND_EQUIPMENT):
             count = _equipment(words, rules, seat, move, count, wanted)
-        elif words[_TURN] > 1 and phase == _MELEE_PHASE and not words[_ATTACKED]:
+        elif words[layout.TURN] > 1 and phase == _MELEE_PHASE and not words[layout.ATTACKED]:
             count = _attacks(words, rules, seat, -1, 0, move, count, wanted)
-        elif words[_TURN] > 1 and phase == _MAGIC_PHASE:
+        elif words[layout.TURN] > 1 and phase == _MAGIC_PHASE:
             count = _casts(words, rules, seat, move, count, wanted)
         if count >= enough:
             return count
-    for index in range(words[base + _PLAY_SIZE] if enough < 3 else 0):
-        if rules[_BRIEF + piece_card(words[base + _PLAY + index])] & _SELLS:
+    for index in range(words[base + layout.PLAY_SIZE] if enough < 3 else 0):
+        if rules[layout.RULE_BRIEF + piece_card(words[base + layout.PLAY + index])] & _SELLS:
             return count + 1
     now = situation(words, seat)
-    for place in range(words[base + _HAND_SIZE] if words[base + _FLASHES] >> now & _COUNT_MASK else 0):
-        number = words[base + _HAND + place]
-        if rules[_CARD_PLAYS + number] >> now & 1 == 0:
+    for place in range(
+        words[base + layout.HAND_SIZE] if words[base + layout.FLASHES] >> now & _COUNT_MASK else 0
+    ):
+        number = words[base + layout.HAND + place]
+        if rules[layout.RULE_PLAYS + number] >> now & 1 == 0:
             continue
-        if place > 0 and words[base + _HAND + place - 1] == number:
+        if place > 0 and words[base + layout.HAND + place - 1] == number:
             continue
         card = card_rules(number)
-        if payable(words, rules, seat, rules[card + _COST]):
-            effects = card + _CARD_EFFECTS
+        if payable(words, rules, seat, rules[card + layout.CARD_COST]):
+            effects = card + layout.CARD_EFFECTS
             count = targeted(words, rules, seat, effects, _PLAY_TRIGGER, FLASH, number, move, count, wanted)
-    for index in range(words[base + _PLAY_SIZE] if words[base + _USES] >> now & _COUNT_MASK else 0):
-        piece = words[base + _PLAY + index]
-        if rules[_CARD_USES + piece_card(piece)] >> now & 1 == 0:
+    for index in range(
+        words[base + layout.PLAY_SIZE] if words[base + layout.USES] >> now & _COUNT_MASK else 0
+    ):
+        piece = words[base + layout.PLAY + index]
+        if rules[layout.RULE_USES + piece_card(piece)] >> now & 1 == 0:
             continue
-        effects = card_rules(piece_card(piece)) + _CARD_EFFECTS
+        effects = card_rules(piece_card(piece)) + layout.CARD_EFFECTS
         if (
-            piece & _READY
-            and piece & _AWAKE
-            and payable(words, rules, seat, rules[effects + _USE_COST])
+            piece & layout.READY_BIT
+            and piece & layout.AWAKE_BIT
+            and payable(words, rules, seat, rules[effects + layout.EFFECTS_USE_COST])
             and is_first(words, seat, index)
         ):
             count = targeted(words, rules, seat, effects, _USE_TRIGGER, USE, index, move, count, wanted)
-    effects = _SEATS + seat * _SEAT + _SEAT_EFFECTS
+    effects = layout.RULE_SEATS + seat * layout.SEAT_WORDS + layout.SEAT_EFFECTS
     if (
-        rules[_SEATS + seat * _SEAT + _SEAT_USES] >> now & 1
-        and seat == words[_ACTIVE]
-        and not words[_ABILITY]
-        and payable(words, rules, seat, rules[effects + _USE_COST])
+        rules[layout.RULE_SEATS + seat * layout.SEAT_WORDS + layout.SEAT_USES] >> now & 1
+        and seat == words[layout.ACTIVE]
+        and not words[layout.ABILITY]
+        and payable(words, rules, seat, rules[effects + layout.EFFECTS_USE_COST])
     ):
         count = targeted(words, rules, seat, effects, _USE_TRIGGER, ABILITY, 0, move, count, wanted)
     if wanted <= EVERY_BUT_SALES:
         return count
-    for index in range(words[base + _PLAY_SIZE]):
-        piece = words[base + _PLAY + index]
-        if rules[_BRIEF + piece_card(piece)] & _SELLS and is_first(words, seat, index):
+    for index in range(words[base + layout.PLAY_SIZE]):
+        piece = words[base + layout.PLAY + index]
+        if rules[layout.RULE_BRIEF + piece_card(piece)] & _SELLS and is_first(words, seat, index):
             count = note(move, count, wanted, SELL, 1, index, 0, 0, 0)
     return count

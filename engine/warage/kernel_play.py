@@ -25,10 +25,6 @@ from engine.warage.kernel_rules import KernelRules
 from engine.warage.kernel_state import Words, card_rules, has_room, hp_of, piece_card, set_task, task
 from engine.warage.reference_state import Do
 
-_HERO, _HAND, _HAND_SIZE = layout.HERO_WORDS, layout.HAND, layout.HAND_SIZE
-_PLAY, _PLAY_SIZE, _DECK, _DECK_SIZE = layout.PLAY, layout.PLAY_SIZE, layout.DECK, layout.DECK_SIZE
-_SEASON_DECK, _BOTTOM, _PRIORITY, _PART = layout.SEASON_DECK, layout.BOTTOM, layout.PRIORITY, layout.CARD_PART
-_FACES, _READY_BIT, _MOVED_BIT = layout.FACES, layout.READY_BIT, layout.MOVED_BIT
 _DO_START, _DO_SEASON, _DO_PRIORITY, _DO_DICE, _DO_DISCARD = (
     int(each) for each in (Do.SEASON_AT_START, Do.SEASON, Do.PRIORITY, Do.DICE, Do.DISCARD)
 )
@@ -52,7 +48,7 @@ def play_on(words: Words, rules: KernelRules, moves: Move, sales_below: int, sie
         if not sieve:
             which = NO_REARRANGEMENT
         else:
-            which = EVERY if hp_of(words, int(words[_PRIORITY])) <= sales_below else EVERY_BUT_SALES
+            which = EVERY if hp_of(words, int(words[layout.PRIORITY])) <= sales_below else EVERY_BUT_SALES
         count = priority_moves(words, rules, moves, which, _ALL)
         if sieve:
             count = _sieved(words, rules, moves, min(count, len(moves) // MOVE_WORDS))
@@ -64,7 +60,7 @@ def play_on(words: Words, rules: KernelRules, moves: Move, sales_below: int, sie
 @kernel_njit
 def _sieved(words: Words, rules: KernelRules, moves: Move, count: int) -> int:
     """Keep the listed moves that are worth a thought, in place; returns how many."""
-    seat, kept = int(words[_PRIORITY]), 0
+    seat, kept = int(words[layout.PRIORITY]), 0
     for index in range(count):
         move = moves[index * MOVE_WORDS : (index + 1) * MOVE_WORDS]
         if not worth_a_thought(words, rules, seat, move):
@@ -82,11 +78,14 @@ def worth_a_thought(words: Words, rules: KernelRules, seat: int, move: Move) -> 
         return has_room(words, rules, seat, card_rules(int(move[2])))
     if move[0] != UNREADY:
         return True
-    base = seat * _HERO + _PLAY
-    part = rules[card_rules(piece_card(words[base + move[2]])) + _PART]
-    for index in range(words[seat * _HERO + _PLAY_SIZE]):
+    base = seat * layout.HERO_WORDS + layout.PLAY
+    part = rules[card_rules(piece_card(words[base + move[2]])) + layout.CARD_PART]
+    for index in range(words[seat * layout.HERO_WORDS + layout.PLAY_SIZE]):
         piece = words[base + index]
-        if not piece & (_READY_BIT | _MOVED_BIT) and rules[card_rules(piece_card(piece)) + _PART] == part:
+        if (
+            not piece & (layout.READY_BIT | layout.MOVED_BIT)
+            and rules[card_rules(piece_card(piece)) + layout.CARD_PART] == part
+        ):
             return True
     return False
 
@@ -101,11 +100,15 @@ def happen(words: Words, rules: KernelRules, chosen: int) -> None:
     if do == _DO_DICE:
         place = chosen + 1
     elif do == _DO_DISCARD:
-        place = int(words[task(words, 1) * _HERO + _HAND + chosen])
+        place = int(words[task(words, 1) * layout.HERO_WORDS + layout.HAND + chosen])
     elif do == _DO_SEASON and deck_of_seasons(words, rules) == 0:
-        place = int(words[_BOTTOM])
+        place = int(words[layout.BOTTOM])
     else:
-        base = _SEASON_DECK if do in (_DO_SEASON, _DO_START) else task(words, 1) * _HERO + _DECK
+        base = (
+            layout.SEASON_DECK
+            if do in (_DO_SEASON, _DO_START)
+            else task(words, 1) * layout.HERO_WORDS + layout.DECK
+        )
         left = chosen - words[base]
         while left >= 0:
             place += 1
@@ -118,7 +121,7 @@ def roll(words: Words, rng: NDArray[np.int64]) -> int:
     """Roll all dice of the next task; returns how many, none if it is something else. Modified in place."""
     if task(words, 0) != _DO_DICE:
         return 0
-    base, dice = _FACES + 6 * task(words, 1), task(words, 2)
+    base, dice = layout.FACES + 6 * task(words, 1), task(words, 2)
     for _ in range(dice):
         words[base + below(next_random(rng), 6)] += 1
     set_task(words, 2, 0)
@@ -133,4 +136,8 @@ def num_ways(words: Words, rules: KernelRules) -> int:
         return 6
     if do in (_DO_SEASON, _DO_START):
         return max(deck_of_seasons(words, rules), 1)
-    return int(words[task(words, 1) * _HERO + (_HAND_SIZE if do == _DO_DISCARD else _DECK_SIZE)])
+    return int(
+        words[
+            task(words, 1) * layout.HERO_WORDS + (layout.HAND_SIZE if do == _DO_DISCARD else layout.DECK_SIZE)
+        ]
+    )

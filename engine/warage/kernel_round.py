@@ -36,34 +36,6 @@ from engine.warage.rules_schema import ACTIONS, LAWS, STATS, TARGETS, TRIGGERS
 
 __all__ = ["over", "passed", "settle"]
 
-_HERO, _PLAYERS = layout.HERO_WORDS, layout.RULE_PLAYERS
-_PLAY, _PLAY_SIZE = layout.PLAY, layout.PLAY_SIZE
-_HAND_SIZE, _LIFE_SIZE, _DECK_SIZE = layout.HAND_SIZE, layout.LIFE_SIZE, layout.DECK_SIZE
-_ROUND, _OPENING, _MODS = layout.ROUND_MODS, layout.OPENING_MODS, layout.MODS_OFFSET
-_NUM_STATS = layout.NUM_STATS
-_READY, _AWAKE, _MOVED = layout.READY_BIT, layout.AWAKE_BIT, layout.MOVED_BIT
-_TURN, _ACTIVE, _PHASE, _PRIORITY = layout.TURN, layout.ACTIVE, layout.PHASE, layout.PRIORITY
-_PASSES = layout.PASSES
-_SIX, _ATTACKED, _AMULETS, _ABILITY = layout.SIX, layout.ATTACKED, layout.AMULETS, layout.ABILITY
-_SPECIAL = layout.SPECIAL
-_AGENDA_SIZE, _QUEUE_SIZE, _FACES = layout.AGENDA_SIZE, layout.QUEUE_SIZE, layout.FACES
-_DRAWS, _LIFE_PLACES = layout.RULE_DRAWS, layout.RULE_LIFE_PLACES
-_OPTIONAL, _MAX_TURNS = layout.RULE_OPTIONAL_DRAW, layout.RULE_MAX_TURNS
-_POINTS = layout.RULE_POINTS
-_SEATS, _SEAT, _SEAT_EFFECTS = layout.RULE_SEATS, layout.SEAT_WORDS, layout.SEAT_EFFECTS
-_SEAT_ATTACK, _SEAT_DEFENCE, _SEAT_MAGIC = layout.SEAT_ATTACK, layout.SEAT_DEFENCE, layout.SEAT_MAGIC
-_SEASONS, _SEASON_WORDS, _SEASON_EFFECTS = layout.RULE_SEASON, layout.SEASON_WORDS, layout.SEASON_EFFECTS
-_CARD_EFFECTS, _SELL, _DEFENCE = layout.CARD_EFFECTS, layout.CARD_SELL, layout.CARD_DEFENCE
-_MAGIC_BONUS = layout.CARD_MAGIC
-_COUNT, _TRIGGERS = layout.EFFECTS_COUNT, layout.EFFECTS_TRIGGERS
-_TRIGGER, _ACTION, _TARGET = layout.EFFECT_TRIGGER, layout.EFFECT_ACTION, layout.EFFECT_TARGET
-_ITEM, _ITEM_KIND, _ITEM_OWNER = layout.ITEM_WORDS, layout.ITEM_KIND, layout.ITEM_OWNER
-_ITEM_CARD = layout.ITEM_CARD
-_ITEM_HERO, _ITEM_PIECE, _ITEM_ITEM = layout.ITEM_HERO, layout.ITEM_PIECE, layout.ITEM_ITEM
-_ITEM_NEGATED = layout.ITEM_NEGATED
-_ITEM_SOURCES, _ITEM_SOURCE = layout.ITEM_SOURCES, layout.ITEM_SOURCE
-_ITEM_PLUS, _ITEM_DICE, _ITEM_REROLL = layout.ITEM_PLUS, layout.ITEM_DICE, layout.ITEM_REROLL
-_ITEM_PREVENT, _DICE_OFFSET = layout.ITEM_PREVENT, layout.DICE_OFFSET
 _DO_ROUND, _DO_EVENT, _DO_DRAW, _DO_PHASE = (int(each) for each in (Do.ROUND, Do.EVENT, Do.DRAW, Do.PHASE))
 _DO_PRIORITY, _DO_RESOLVE, _DO_DICE, _DO_DISCARD = (
     int(each) for each in (Do.PRIORITY, Do.RESOLVE, Do.DICE, Do.DISCARD)
@@ -87,7 +59,6 @@ _MELEE, _MAGIC, _FLASH, _ABILITY_ITEM, _SALE = (
 _IN_OPENING, _IN_MELEE, _IN_CLOSING, _FIRST_EQUIPMENT = (
     int(each) for each in (Phase.OPENING, Phase.MELEE, Phase.CLOSING, Phase.FIRST_EQUIPMENT)
 )
-_EVENTS, _COSTLY = layout.RULE_EVENTS, layout.RULE_COSTLY_EVENTS
 _SOURCE = 4
 
 
@@ -95,9 +66,9 @@ _SOURCE = 4
 def settle(words: Words, rules: KernelRules, move: Move, every: bool) -> None:
     """Do what goes by itself, up to the next decision or chance. Modified in place.
 
-    With `every`, up to the next hero with priority, even if he can only pass.
+    With `every`, up to the next hero with priority, even if it can only pass.
     """
-    while words[_AGENDA_SIZE]:
+    while words[layout.AGENDA_SIZE]:
         do = task(words, 0)
         if do == _DO_PRIORITY:
             if every or priority_moves(words, rules, move, -1, 2) > 1:
@@ -117,7 +88,7 @@ def settle(words: Words, rules: KernelRules, move: Move, every: bool) -> None:
                 return
             drop_task(words)
         elif do == _DO_DISCARD:
-            if task(words, 2) and words[task(words, 1) * _HERO + _HAND_SIZE]:
+            if task(words, 2) and words[task(words, 1) * layout.HERO_WORDS + layout.HAND_SIZE]:
                 return
             drop_task(words)
         elif do == _DO_SEASON:
@@ -137,27 +108,39 @@ def settle(words: Words, rules: KernelRules, move: Move, every: bool) -> None:
 @inlined_njit
 def _round(words: Words, rules: KernelRules) -> None:
     seat = task(words, 1)
-    base = seat * _HERO
-    for index in range(words[base + _PLAY_SIZE]):
-        words[base + _PLAY + index] |= _AWAKE
-    for stat in range(_NUM_STATS):
-        words[base + _OPENING + stat] = _MODS
-    words[_ACTIVE], words[_PHASE], words[_ABILITY], words[_AMULETS] = seat, _IN_OPENING, 0, 0
+    base = seat * layout.HERO_WORDS
+    for index in range(words[base + layout.PLAY_SIZE]):
+        words[base + layout.PLAY + index] |= layout.AWAKE_BIT
+    for stat in range(layout.NUM_STATS):
+        words[base + layout.OPENING_MODS + stat] = layout.MODS_OFFSET
+    words[layout.ACTIVE], words[layout.PHASE], words[layout.ABILITY], words[layout.AMULETS] = (
+        seat,
+        _IN_OPENING,
+        0,
+        0,
+    )
     drop_task(words)
     add_task(words, _DO_PHASE, _FIRST_EQUIPMENT, 0, 0, 0, 0)
-    add_task(words, _DO_DRAW, seat, int(rules[_DRAWS]), -1, int(rules[_OPTIONAL]), 0)
+    add_task(
+        words, _DO_DRAW, seat, int(rules[layout.RULE_DRAWS]), -1, int(rules[layout.RULE_OPTIONAL_DRAW]), 0
+    )
     add_task(words, _DO_EVENT, _OPENING_EVENT, 0, 0, 0, -1)
 
 
 @inlined_njit
 def _phase(words: Words) -> None:
     phase = task(words, 1)
-    active = words[_ACTIVE]
-    words[_PHASE], words[_ATTACKED], words[_PRIORITY], words[_PASSES] = phase, 0, active, 0
+    active = words[layout.ACTIVE]
+    words[layout.PHASE], words[layout.ATTACKED], words[layout.PRIORITY], words[layout.PASSES] = (
+        phase,
+        0,
+        active,
+        0,
+    )
     if phase == _IN_MELEE:
-        base = active * _HERO
-        for index in range(words[base + _PLAY_SIZE]):
-            words[base + _PLAY + index] &= ~_MOVED
+        base = active * layout.HERO_WORDS
+        for index in range(words[base + layout.PLAY_SIZE]):
+            words[base + layout.PLAY + index] &= ~layout.MOVED_BIT
     if phase == _IN_CLOSING:
         drop_task(words)
         add_task(words, _DO_CLOSE, 0, 0, 0, 0, 0)
@@ -169,10 +152,10 @@ def _phase(words: Words) -> None:
 
 @inlined_njit
 def _close(words: Words) -> None:
-    words[_PRIORITY], words[_PASSES] = words[_ACTIVE], 0
+    words[layout.PRIORITY], words[layout.PASSES] = words[layout.ACTIVE], 0
     drop_task(words)
     add_task(words, _DO_END, 0, 0, 0, 0, 0)
-    if words[_SIX]:
+    if words[layout.SIX]:
         add_task(words, _DO_PRIORITY, 0, 0, 0, 0, 0)
         add_task(words, _DO_EVENT, _CHANGE, 0, 0, 0, -1)
         add_task(words, _DO_SEASON, 0, 0, 0, 0, 0)
@@ -181,18 +164,18 @@ def _close(words: Words) -> None:
 @inlined_njit
 def _end_round(words: Words, rules: KernelRules) -> None:
     alive = 0
-    for seat in range(rules[_PLAYERS]):
+    for seat in range(rules[layout.RULE_PLAYERS]):
         if not is_beaten(words, seat):
             alive |= 1 << seat
-            for stat in range(_NUM_STATS):
-                words[seat * _HERO + _ROUND + stat] = _MODS
-    after = next_seat(words, rules, int(words[_ACTIVE]))
-    turn = words[_TURN] + (1 if after <= words[_ACTIVE] else 0)
-    words[_SIX], words[_ATTACKED] = 0, 0
-    if turn > rules[_MAX_TURNS]:
+            for stat in range(layout.NUM_STATS):
+                words[seat * layout.HERO_WORDS + layout.ROUND_MODS + stat] = layout.MODS_OFFSET
+    after = next_seat(words, rules, int(words[layout.ACTIVE]))
+    turn = words[layout.TURN] + (1 if after <= words[layout.ACTIVE] else 0)
+    words[layout.SIX], words[layout.ATTACKED] = 0, 0
+    if turn > rules[layout.RULE_MAX_TURNS]:
         end(words, alive)
         return
-    words[_TURN] = turn
+    words[layout.TURN] = turn
     drop_task(words)
     add_task(words, _DO_ROUND, after, 0, 0, 0, 0)
 
@@ -201,22 +184,22 @@ def _end_round(words: Words, rules: KernelRules) -> None:
 def _draw(words: Words, rules: KernelRules) -> bool:
     """Returns whether anything was done by itself. Modified in place."""
     seat, left, place, optional = task(words, 1), task(words, 2), task(words, 3), task(words, 4)
-    base = seat * _HERO
+    base = seat * layout.HERO_WORDS
     if left == 0:
         drop_task(words)
         return True
     if place:
         return False
     if optional:
-        if words[base + _DECK_SIZE]:
+        if words[base + layout.DECK_SIZE]:
             return False
         drop_task(words)
         return True
-    if words[base + _DECK_SIZE] == 0:
+    if words[base + layout.DECK_SIZE] == 0:
         drop_task(words)
         remove(words, rules, 1 << seat)
         return True
-    if words[base + _LIFE_SIZE] >= rules[_LIFE_PLACES]:
+    if words[base + layout.LIFE_SIZE] >= rules[layout.RULE_LIFE_PLACES]:
         set_task(words, 3, 1)
         return True
     return False
@@ -227,15 +210,15 @@ def _draw(words: Words, rules: KernelRules) -> bool:
 
 @kernel_njit
 def _seat_of(words: Words, rules: KernelRules, rank: int) -> int:
-    """Who is at a place in the order: the active hero, his allies, his opponents, clockwise from him."""
-    active = int(words[_ACTIVE])
+    """Who is at a place in the order: the active hero, its allies, its opponents, clockwise from it."""
+    active = int(words[layout.ACTIVE])
     if rank == 0:
         return active
     own, place = guild(rules, active), 1
     for allied in (True, False):
         seat = active
-        for _ in range(rules[_PLAYERS] - 1):
-            seat = seat + 1 if seat + 1 < rules[_PLAYERS] else 0
+        for _ in range(rules[layout.RULE_PLAYERS] - 1):
+            seat = seat + 1 if seat + 1 < rules[layout.RULE_PLAYERS] else 0
             if (guild(rules, seat) == own) == allied:
                 if place == rank:
                     return seat
@@ -245,11 +228,11 @@ def _seat_of(words: Words, rules: KernelRules, rank: int) -> int:
 
 @kernel_njit
 def _costs_active(words: Words, rules: KernelRules, seat: int, effect: int) -> bool:
-    if rules[effect + _ACTION] != _LOSE and rules[effect + _ACTION] != _DRAIN:
+    if rules[effect + layout.EFFECT_ACTION] != _LOSE and rules[effect + layout.EFFECT_ACTION] != _DRAIN:
         return False
-    if rules[effect + _TARGET] == _SELF:
-        return bool(seat == words[_ACTIVE])
-    return guild(rules, seat) != guild(rules, int(words[_ACTIVE]))
+    if rules[effect + layout.EFFECT_TARGET] == _SELF:
+        return bool(seat == words[layout.ACTIVE])
+    return guild(rules, seat) != guild(rules, int(words[layout.ACTIVE]))
 
 
 @inlined_njit
@@ -263,12 +246,12 @@ def _event(words: Words, rules: KernelRules) -> None:
         task(words, 5) - 1,
     )
     trigger = _TRIGGER_OF[event]
-    if not rules[_EVENTS] >> trigger & 1:
+    if not rules[layout.RULE_EVENTS] >> trigger & 1:
         drop_task(words)
         return
-    two_parts = event in (_OPENING_EVENT, _CLOSING_EVENT) and rules[_COSTLY] >> trigger & 1
+    two_parts = event in (_OPENING_EVENT, _CLOSING_EVENT) and rules[layout.RULE_COSTLY_EVENTS] >> trigger & 1
     single = event in (_HIT, _HURT)
-    players = int(rules[_PLAYERS])
+    players = int(rules[layout.RULE_PLAYERS])
     while True:
         if rank >= players:
             if single or not two_parts or part == 1:
@@ -276,16 +259,16 @@ def _event(words: Words, rules: KernelRules) -> None:
                 return
             part, rank, cursor = 1, 0, 0
         seat = rank if single else _seat_of(words, rules, rank)
-        for source in range(cursor // _SOURCE, words[seat * _HERO + _PLAY_SIZE] + 1):
+        for source in range(cursor // _SOURCE, words[seat * layout.HERO_WORDS + layout.PLAY_SIZE] + 1):
             effects = _source(words, rules, seat, source, not single and rank == 0)
-            if effects < 0 or not rules[effects + _TRIGGERS] >> trigger & 1:
+            if effects < 0 or not rules[effects + layout.EFFECTS_TRIGGERS] >> trigger & 1:
                 continue
-            for number in range(rules[effects + _COUNT]):
+            for number in range(rules[effects + layout.EFFECTS_COUNT]):
                 place = source * _SOURCE + number
                 effect = effect_at(effects, number)
                 if (
                     place < cursor
-                    or rules[effect + _TRIGGER] != trigger
+                    or rules[effect + layout.EFFECT_TRIGGER] != trigger
                     or not holds(words, rules, seat, effect)
                     or (two_parts and _costs_active(words, rules, seat, effect) != (part == 1))
                 ):
@@ -303,13 +286,15 @@ def _event(words: Words, rules: KernelRules) -> None:
 def _source(words: Words, rules: KernelRules, seat: int, source: int, season: bool) -> int:
     """Where the effects of a source lie: the special season card, or a ready piece; -1 if it has none."""
     if source == 0:
-        if not season or words[_SPECIAL] == 0:
+        if not season or words[layout.SPECIAL] == 0:
             return -1
-        return int(_SEASONS + (words[_SPECIAL] - 1) * _SEASON_WORDS + _SEASON_EFFECTS)
-    piece = words[seat * _HERO + _PLAY + source - 1]
-    if not piece & _READY:
+        return int(
+            layout.RULE_SEASON + (words[layout.SPECIAL] - 1) * layout.SEASON_WORDS + layout.SEASON_EFFECTS
+        )
+    piece = words[seat * layout.HERO_WORDS + layout.PLAY + source - 1]
+    if not piece & layout.READY_BIT:
         return -1
-    return card_rules(piece_card(piece)) + _CARD_EFFECTS
+    return card_rules(piece_card(piece)) + layout.CARD_EFFECTS
 
 
 # ---- The queue (Q) ----------------------------------------------------------------------------------------
@@ -318,12 +303,12 @@ def _source(words: Words, rules: KernelRules, seat: int, source: int, season: bo
 @inlined_njit
 def passed(words: Words, rules: KernelRules) -> None:
     """Somebody passes; when all have in sequence, the queue resolves, or the phase is over (Q1)."""
-    if words[_PASSES] + 1 < num_alive(words, rules):
-        words[_PASSES] += 1
-        words[_PRIORITY] = next_seat(words, rules, int(words[_PRIORITY]))
+    if words[layout.PASSES] + 1 < num_alive(words, rules):
+        words[layout.PASSES] += 1
+        words[layout.PRIORITY] = next_seat(words, rules, int(words[layout.PRIORITY]))
         return
-    words[_PASSES], words[_PRIORITY] = 0, words[_ACTIVE]
-    if words[_QUEUE_SIZE]:
+    words[layout.PASSES], words[layout.PRIORITY] = 0, words[layout.ACTIVE]
+    if words[layout.QUEUE_SIZE]:
         add_task(words, _DO_RESOLVE, 0, 0, 0, 0, 0)
     else:
         drop_task(words)
@@ -332,9 +317,9 @@ def passed(words: Words, rules: KernelRules) -> None:
 @inlined_njit
 def _pop(words: Words) -> None:
     """The top item is done. Modified in place."""
-    words[_QUEUE_SIZE] -= 1
-    item = item_at(int(words[_QUEUE_SIZE]))
-    for word in range(_ITEM):
+    words[layout.QUEUE_SIZE] -= 1
+    item = item_at(int(words[layout.QUEUE_SIZE]))
+    for word in range(layout.ITEM_WORDS):
         words[item + word] = 0
     set_task(words, 1, 0)
 
@@ -342,45 +327,45 @@ def _pop(words: Words) -> None:
 @inlined_njit
 def _target_gone(words: Words, item: int) -> bool:
     """Whether an item's target is gone: then it does nothing (Q4)."""
-    hero = words[item + _ITEM_HERO] - 1
+    hero = words[item + layout.ITEM_HERO] - 1
     if hero >= 0 and is_beaten(words, int(hero)):
         return True
-    if words[item + _ITEM_PIECE] == 0:
+    if words[item + layout.ITEM_PIECE] == 0:
         return True
-    target = words[item + _ITEM_ITEM] - 1
-    return bool(target >= 0 and words[item_at(int(target)) + _ITEM_NEGATED])
+    target = words[item + layout.ITEM_ITEM] - 1
+    return bool(target >= 0 and words[item_at(int(target)) + layout.ITEM_NEGATED])
 
 
 @inlined_njit
 def _resolve(words: Words, rules: KernelRules) -> None:
     """The item on top, step by step, then the next one (Q2). Modified in place."""
-    if words[_QUEUE_SIZE] == 0:
+    if words[layout.QUEUE_SIZE] == 0:
         drop_task(words)
         return
-    item = item_at(int(words[_QUEUE_SIZE]) - 1)
-    kind, owner = words[item + _ITEM_KIND], int(words[item + _ITEM_OWNER])
-    if words[item + _ITEM_NEGATED] or _target_gone(words, item):
+    item = item_at(int(words[layout.QUEUE_SIZE]) - 1)
+    kind, owner = words[item + layout.ITEM_KIND], int(words[item + layout.ITEM_OWNER])
+    if words[item + layout.ITEM_NEGATED] or _target_gone(words, item):
         _pop(words)
         return
     if kind <= _MAGIC:
         _combat(words, rules, item)
         return
-    card = card_rules(int(words[item + _ITEM_CARD]) - 1)
+    card = card_rules(int(words[item + layout.ITEM_CARD]) - 1)
     if kind == _SALE:
-        worth = 0 if law_in_force(words, rules, _NO_SALES) else int(rules[card + _SELL])
+        worth = 0 if law_in_force(words, rules, _NO_SALES) else int(rules[card + layout.CARD_SELL])
         _pop(words)
         change_hp(words, rules, owner, worth)
         check(words, rules)
         return
-    effects = card + _CARD_EFFECTS
+    effects = card + layout.CARD_EFFECTS
     trigger = _PLAY_TRIGGER if kind == _FLASH else _USE_TRIGGER
     if kind == _ABILITY_ITEM:
-        effects = _SEATS + owner * _SEAT + _SEAT_EFFECTS
+        effects = layout.RULE_SEATS + owner * layout.SEAT_WORDS + layout.SEAT_EFFECTS
     step = task(words, 1)
     number = 0
-    for place in range(rules[effects + _COUNT]):
+    for place in range(rules[effects + layout.EFFECTS_COUNT]):
         effect = effect_at(effects, place)
-        if rules[effect + _TRIGGER] != trigger:
+        if rules[effect + layout.EFFECT_TRIGGER] != trigger:
             continue
         if number == step:
             set_task(words, 1, step + 1)
@@ -407,8 +392,8 @@ def _again(words: Words, item: int, side: int) -> int:
     """Take away the dice of a side that are rolled again; returns how many. Modified in place."""
     number = 0
     for face in range(REROLLED):
-        taken = min(words[item + _ITEM_REROLL + side] - number, words[_FACES + 6 * side + face])
-        words[_FACES + 6 * side + face] -= taken
+        taken = min(words[item + layout.ITEM_REROLL + side] - number, words[layout.FACES + 6 * side + face])
+        words[layout.FACES + 6 * side + face] -= taken
         number += taken
     return int(number)
 
@@ -416,45 +401,54 @@ def _again(words: Words, item: int, side: int) -> int:
 @kernel_njit
 def attack_total(words: Words, rules: KernelRules, item: int) -> int:
     """A, or M and the spells still in play, with all modifiers, before dice (K2-K4)."""
-    owner = int(words[item + _ITEM_OWNER])
-    place = _SEATS + owner * _SEAT
-    if words[item + _ITEM_KIND] == _MELEE:
-        total = int(rules[place + _SEAT_ATTACK]) + added(words, rules, owner, _A)
+    owner = int(words[item + layout.ITEM_OWNER])
+    place = layout.RULE_SEATS + owner * layout.SEAT_WORDS
+    if words[item + layout.ITEM_KIND] == _MELEE:
+        total = int(rules[place + layout.SEAT_ATTACK]) + added(words, rules, owner, _A)
     else:
-        total = int(rules[place + _SEAT_MAGIC]) + added(words, rules, owner, _M)
-        bonus = int(rules[card_rules(int(words[item + _ITEM_CARD]) - 1) + _MAGIC_BONUS])
-        for number in range(words[item + _ITEM_SOURCES]):
-            if words[item + _ITEM_SOURCE + number]:
+        total = int(rules[place + layout.SEAT_MAGIC]) + added(words, rules, owner, _M)
+        bonus = int(rules[card_rules(int(words[item + layout.ITEM_CARD]) - 1) + layout.CARD_MAGIC])
+        for number in range(words[item + layout.ITEM_SOURCES]):
+            if words[item + layout.ITEM_SOURCE + number]:
                 total += bonus
-    if rules[_POINTS]:
+    if rules[layout.RULE_POINTS]:
         total += season_dice(words, rules, owner)
-    return total + int(words[item + _ITEM_PLUS]) - _MODS
+    return total + int(words[item + layout.ITEM_PLUS]) - layout.MODS_OFFSET
 
 
 @kernel_njit
 def defence_total(words: Words, rules: KernelRules, item: int) -> int:
     """D of the hero attacked, with all modifiers, before dice (K2); of a helper what is printed (K5)."""
-    seat, piece = int(words[item + _ITEM_HERO]) - 1, int(words[item + _ITEM_PIECE]) - 2
+    seat, piece = int(words[item + layout.ITEM_HERO]) - 1, int(words[item + layout.ITEM_PIECE]) - 2
     if piece >= 0:
-        return int(rules[card_rules(piece_card(words[seat * _HERO + _PLAY + piece])) + _DEFENCE])
-    total = int(rules[_SEATS + seat * _SEAT + _SEAT_DEFENCE]) + added(words, rules, seat, _D)
-    if rules[_POINTS]:
+        return int(
+            rules[
+                card_rules(piece_card(words[seat * layout.HERO_WORDS + layout.PLAY + piece]))
+                + layout.CARD_DEFENCE
+            ]
+        )
+    total = int(rules[layout.RULE_SEATS + seat * layout.SEAT_WORDS + layout.SEAT_DEFENCE]) + added(
+        words, rules, seat, _D
+    )
+    if rules[layout.RULE_POINTS]:
         total += season_dice(words, rules, seat)
-    return total + int(words[item + _ITEM_PLUS + 1]) - _MODS
+    return total + int(words[item + layout.ITEM_PLUS + 1]) - layout.MODS_OFFSET
 
 
 @inlined_njit
 def _combat(words: Words, rules: KernelRules, item: int) -> None:
     """Roll; roll again; compare and deal the damage; then what hits and hurts sets off."""
-    step, owner = task(words, 1), int(words[item + _ITEM_OWNER])
-    seat, helper = int(words[item + _ITEM_HERO]) - 1, words[item + _ITEM_PIECE] >= 2
+    step, owner = task(words, 1), int(words[item + layout.ITEM_OWNER])
+    seat, helper = int(words[item + layout.ITEM_HERO]) - 1, words[item + layout.ITEM_PIECE] >= 2
     if step == 0:
         for face in range(12):
-            words[_FACES + face] = 0
-        own = number_of_dice(words, rules, owner, int(words[item + _ITEM_DICE]) - _DICE_OFFSET)
+            words[layout.FACES + face] = 0
+        own = number_of_dice(words, rules, owner, int(words[item + layout.ITEM_DICE]) - layout.DICE_OFFSET)
         other = 0
         if not helper:
-            other = number_of_dice(words, rules, seat, int(words[item + _ITEM_DICE + 1]) - _DICE_OFFSET)
+            other = number_of_dice(
+                words, rules, seat, int(words[item + layout.ITEM_DICE + 1]) - layout.DICE_OFFSET
+            )
         _roll(words, 1, own, other)
         return
     if step == 1:
@@ -466,17 +460,17 @@ def _combat(words: Words, rules: KernelRules, item: int) -> None:
         return
     margin = attack_total(words, rules, item) - defence_total(words, rules, item)
     for face in range(6):
-        margin += (face + 1) * int(words[_FACES + face] - words[_FACES + 6 + face])
-    if words[_FACES + 5] or words[_FACES + 11]:
-        words[_SIX] = 1
+        margin += (face + 1) * int(words[layout.FACES + face] - words[layout.FACES + 6 + face])
+    if words[layout.FACES + 5] or words[layout.FACES + 11]:
+        words[layout.SIX] = 1
     for face in range(12):
-        words[_FACES + face] = 0
+        words[layout.FACES + face] = 0
     set_task(words, 1, 3)
     if helper:
         if margin > 0:
-            without_piece(words, rules, seat, int(words[item + _ITEM_PIECE]) - 2)
+            without_piece(words, rules, seat, int(words[item + layout.ITEM_PIECE]) - 2)
         return
-    damage = margin - int(words[item + _ITEM_PREVENT])
+    damage = margin - int(words[item + layout.ITEM_PREVENT])
     if damage <= 0:
         return
     add_task(words, _DO_EVENT, _HIT, 0, owner, 0, seat)

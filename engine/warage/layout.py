@@ -39,8 +39,8 @@ NONE_OFFSET, GONE_OFFSET = 1, 2
 ADDS_OFFSET = 1 << 20
 COUNT_BITS = 12
 PART_BITS = 12
-# How a hero stands to what is on the queue: nothing is; something is, but no attack of his or on him; he
-# attacks, by weapon or by magic; he is attacked. Counts by situation share a word: these are their offsets.
+# How a hero stands to what is on the queue: nothing is; something is, but no attack by or on this hero; the
+# hero attacks, by weapon or by magic; or is attacked. Counts by situation share a word: their offsets.
 SITUATIONS = AT_REST, LOOKING_ON, IN_MELEE, IN_MAGIC, UNDER_ATTACK = range(0, 5 * COUNT_BITS, COUNT_BITS)
 
 HP = 0

@@ -54,21 +54,6 @@ NUM_STYLE = len(Style._fields)
 _LIFE_BELOW, _RESERVE, _HORIZON, _GAIN, _HEAL_BELOW = range(NUM_STYLE)
 _NO_FLASHES = 200
 
-_HERO, _PLAYERS = layout.HERO_WORDS, layout.RULE_PLAYERS
-_HAND, _HAND_SIZE, _DECK_SIZE = layout.HAND, layout.HAND_SIZE, layout.DECK_SIZE
-_PLAY = layout.PLAY
-_SEATS, _SEAT, _SEAT_EFFECTS = layout.RULE_SEATS, layout.SEAT_WORDS, layout.SEAT_EFFECTS
-_SEAT_ATTACK, _SEAT_DEFENCE, _SEAT_MAGIC = layout.SEAT_ATTACK, layout.SEAT_DEFENCE, layout.SEAT_MAGIC
-_SEAT_BLUE = layout.SEAT_BLUE
-_KIND, _COST, _CARD_EFFECTS = layout.CARD_KIND, layout.CARD_COST, layout.CARD_EFFECTS
-_MAGIC_BONUS, _IS_SPELL = layout.CARD_MAGIC, layout.CARD_ATTACK_SPELL
-_COUNT, _USE_COST = layout.EFFECTS_COUNT, layout.EFFECTS_USE_COST
-_TRIGGER, _ACTION, _STAT = layout.EFFECT_TRIGGER, layout.EFFECT_ACTION, layout.EFFECT_STAT
-_AMOUNT, _TARGET = layout.EFFECT_AMOUNT, layout.EFFECT_TARGET
-_QUEUE_SIZE, _ACTIVE = layout.QUEUE_SIZE, layout.ACTIVE
-_ITEM_KIND, _ITEM_OWNER, _ITEM_CARD = layout.ITEM_KIND, layout.ITEM_OWNER, layout.ITEM_CARD
-_ITEM_HERO, _ITEM_PIECE = layout.ITEM_HERO, layout.ITEM_PIECE
-_ITEM_DICE, _ITEM_PREVENT, _DICE_OFFSET = layout.ITEM_DICE, layout.ITEM_PREVENT, layout.DICE_OFFSET
 _DO_REDRAW, _DO_DRAW = int(Do.REDRAW), int(Do.DRAW)
 _FLASH_CARD = KINDS.index("flash")
 _FLASH_ITEM, _USE_ITEM, _ABILITY_ITEM = int(Kind.FLASH), int(Kind.USE), int(Kind.ABILITY)
@@ -118,9 +103,9 @@ def choose(words: Words, rules: KernelRules, style: NDArray[np.int64], count: in
 @kernel_njit
 def _redraw(words: Words, rules: KernelRules) -> int:
     """A hand without anything to put into play is drawn anew."""
-    base = task(words, 1) * _HERO
-    for place in range(words[base + _HAND_SIZE]):
-        if rules[card_rules(int(words[base + _HAND + place])) + _KIND] != _FLASH_CARD:
+    base = task(words, 1) * layout.HERO_WORDS
+    for place in range(words[base + layout.HAND_SIZE]):
+        if rules[card_rules(int(words[base + layout.HAND + place])) + layout.CARD_KIND] != _FLASH_CARD:
             return 0
     return 1
 
@@ -131,7 +116,7 @@ def _score(words: Words, rules: KernelRules, style: NDArray[np.int64], move: Mov
     kind, seat = move[0], int(words[layout.PRIORITY])
     if kind == BUY:
         card = card_rules(int(move[2]))
-        cost = int(rules[card + _COST])
+        cost = int(rules[card + layout.CARD_COST])
         if hp_of(words, seat) - cost < style[_RESERVE] or not has_room(words, rules, seat, card):
             return _NOTHING
         return _worth(words, rules, seat, card, int(style[_HORIZON])) - 2 * cost
@@ -143,16 +128,19 @@ def _score(words: Words, rules: KernelRules, style: NDArray[np.int64], move: Mov
         if style[_GAIN] > _NO_FLASHES:
             return _NOTHING
         card = card_rules(int(move[2]))
-        worth = _effects(words, rules, style, seat, card + _CARD_EFFECTS, _PLAY_TRIGGER, move, 3)
-        return worth - 2 * int(rules[card + _COST]) - int(style[_GAIN]) + 1
+        worth = _effects(words, rules, style, seat, card + layout.CARD_EFFECTS, _PLAY_TRIGGER, move, 3)
+        return worth - 2 * int(rules[card + layout.CARD_COST]) - int(style[_GAIN]) + 1
     if kind == USE:
-        effects = card_rules(piece_card(words[seat * _HERO + _PLAY + int(move[2])])) + _CARD_EFFECTS
+        effects = (
+            card_rules(piece_card(words[seat * layout.HERO_WORDS + layout.PLAY + int(move[2])]))
+            + layout.CARD_EFFECTS
+        )
         worth = _effects(words, rules, style, seat, effects, _USE_TRIGGER, move, 3)
-        return worth - 2 * int(rules[effects + _USE_COST])
+        return worth - 2 * int(rules[effects + layout.EFFECTS_USE_COST])
     if kind == ABILITY:
-        effects = _SEATS + seat * _SEAT + _SEAT_EFFECTS
+        effects = layout.RULE_SEATS + seat * layout.SEAT_WORDS + layout.SEAT_EFFECTS
         worth = _effects(words, rules, style, seat, effects, _USE_TRIGGER, move, 2)
-        return worth - 2 * int(rules[effects + _USE_COST])
+        return worth - 2 * int(rules[effects + layout.EFFECTS_USE_COST])
     return _NOTHING
 
 
@@ -166,9 +154,13 @@ def _target(words: Words, hero: int, piece: int) -> int:
 def _cast(words: Words, rules: KernelRules, seat: int, move: Move) -> int:
     """Spells go apart where the base beats the defence, else together."""
     spell, copies, hero = int(move[2]), int(move[3]), int(move[4])
-    base = int(rules[_SEATS + seat * _SEAT + _SEAT_MAGIC]) + added(words, rules, seat, _M)
-    defence = int(rules[_SEATS + hero * _SEAT + _SEAT_DEFENCE]) + added(words, rules, hero, _D)
-    bonus = int(rules[card_rules(spell) + _MAGIC_BONUS])
+    base = int(rules[layout.RULE_SEATS + seat * layout.SEAT_WORDS + layout.SEAT_MAGIC]) + added(
+        words, rules, seat, _M
+    )
+    defence = int(rules[layout.RULE_SEATS + hero * layout.SEAT_WORDS + layout.SEAT_DEFENCE]) + added(
+        words, rules, hero, _D
+    )
+    bonus = int(rules[card_rules(spell) + layout.CARD_MAGIC])
     apart = base >= defence
     score = _target(words, hero, int(move[5])) + bonus
     return score - 20 * copies if apart else score + 20 * copies
@@ -177,39 +169,45 @@ def _cast(words: Words, rules: KernelRules, seat: int, move: Move) -> int:
 @kernel_njit
 def _weight(rules: KernelRules, seat: int, stat: int) -> int:
     """How much a point of a value counts for a hero, in quarters."""
-    place = _SEATS + seat * _SEAT
+    place = layout.RULE_SEATS + seat * layout.SEAT_WORDS
     if stat == _M:
-        return 4 if rules[place + _SEAT_BLUE] > 0 and rules[place + _SEAT_MAGIC] > 0 else 0
+        return 4 if rules[place + layout.SEAT_BLUE] > 0 and rules[place + layout.SEAT_MAGIC] > 0 else 0
     if stat == _A:
-        return 4 if rules[place + _SEAT_ATTACK] >= rules[place + _SEAT_MAGIC] else 1
+        return 4 if rules[place + layout.SEAT_ATTACK] >= rules[place + layout.SEAT_MAGIC] else 1
     return 4 if stat == _D else 12
 
 
 @kernel_njit
 def _worth(words: Words, rules: KernelRules, seat: int, card: int, horizon: int) -> int:
     """What a card in play is taken to be worth, in half HP."""
-    if rules[card + _IS_SPELL]:
-        return 2 * horizon * int(rules[card + _MAGIC_BONUS]) + 20
-    total, effects = 0, card + _CARD_EFFECTS
-    for number in range(rules[effects + _COUNT]):
+    if rules[card + layout.CARD_ATTACK_SPELL]:
+        return 2 * horizon * int(rules[card + layout.CARD_MAGIC]) + 20
+    total, effects = 0, card + layout.CARD_EFFECTS
+    for number in range(rules[effects + layout.EFFECTS_COUNT]):
         effect = effect_at(effects, number)
         trigger, action, amount = (
-            rules[effect + _TRIGGER],
-            rules[effect + _ACTION],
-            int(rules[effect + _AMOUNT]),
+            rules[effect + layout.EFFECT_TRIGGER],
+            rules[effect + layout.EFFECT_ACTION],
+            int(rules[effect + layout.EFFECT_AMOUNT]),
         )
         if trigger == _READY_TRIGGER and action == _MODIFY:
-            sign = 1 if rules[effect + _TARGET] == _SELF else -1
-            total += sign * amount * horizon * _weight(rules, seat, int(rules[effect + _STAT])) // 2
+            sign = 1 if rules[effect + layout.EFFECT_TARGET] == _SELF else -1
+            total += (
+                sign * amount * horizon * _weight(rules, seat, int(rules[effect + layout.EFFECT_STAT])) // 2
+            )
         elif trigger in (_OPENING, _CLOSING):
             if action == _GAIN_HP:
                 total += 2 * horizon * amount
             elif action == _DRAW:
-                total += horizon * amount if words[seat * _HERO + _DECK_SIZE] > 2 * _DECK_LOW else 0
+                total += (
+                    horizon * amount
+                    if words[seat * layout.HERO_WORDS + layout.DECK_SIZE] > 2 * _DECK_LOW
+                    else 0
+                )
             elif action == _DRAIN:
                 total += 4 * horizon * amount
             elif action == _LOSE:
-                total += (-2 if rules[effect + _TARGET] == _SELF else 2) * horizon * amount
+                total += (-2 if rules[effect + layout.EFFECT_TARGET] == _SELF else 2) * horizon * amount
         elif trigger == _USE_TRIGGER and (action in (_GAIN_HP, _PREVENT)):
             total += horizon * amount
         elif trigger == _USE_TRIGGER:
@@ -220,12 +218,12 @@ def _worth(words: Words, rules: KernelRules, seat: int, card: int, horizon: int)
 @kernel_njit
 def _margin(words: Words, rules: KernelRules, attack: int) -> int:
     """What an attack has ahead on average, in half points, with what lies on it already."""
-    owner, hero = int(words[attack + _ITEM_OWNER]), int(words[attack + _ITEM_HERO]) - 1
+    owner, hero = int(words[attack + layout.ITEM_OWNER]), int(words[attack + layout.ITEM_HERO]) - 1
     margin = 2 * (attack_total(words, rules, attack) - defence_total(words, rules, attack))
-    own = number_of_dice(words, rules, owner, int(words[attack + _ITEM_DICE]) - _DICE_OFFSET)
-    other = number_of_dice(words, rules, hero, int(words[attack + _ITEM_DICE + 1]) - _DICE_OFFSET)
-    margin += 7 * (own - other) - 2 * int(words[attack + _ITEM_PREVENT])
-    for position in range(1, words[_QUEUE_SIZE]):
+    own = number_of_dice(words, rules, owner, int(words[attack + layout.ITEM_DICE]) - layout.DICE_OFFSET)
+    other = number_of_dice(words, rules, hero, int(words[attack + layout.ITEM_DICE + 1]) - layout.DICE_OFFSET)
+    margin += 7 * (own - other) - 2 * int(words[attack + layout.ITEM_PREVENT])
+    for position in range(1, words[layout.QUEUE_SIZE]):
         margin += pending(words, rules, attack, item_at(position))
     return margin
 
@@ -233,22 +231,22 @@ def _margin(words: Words, rules: KernelRules, attack: int) -> int:
 @kernel_njit
 def pending(words: Words, rules: KernelRules, attack: int, item: int) -> int:
     """What a reply that lies on the queue will change, in half points."""
-    kind = words[item + _ITEM_KIND]
+    kind = words[item + layout.ITEM_KIND]
     if kind not in (_FLASH_ITEM, _USE_ITEM, _ABILITY_ITEM) or words[item + layout.ITEM_NEGATED]:
         return 0
-    effects = _SEATS + words[item + _ITEM_OWNER] * _SEAT + _SEAT_EFFECTS
+    effects = layout.RULE_SEATS + words[item + layout.ITEM_OWNER] * layout.SEAT_WORDS + layout.SEAT_EFFECTS
     if kind != _ABILITY_ITEM:
-        effects = card_rules(int(words[item + _ITEM_CARD]) - 1) + _CARD_EFFECTS
-    attacks = words[item + _ITEM_OWNER] == words[attack + _ITEM_OWNER]
+        effects = card_rules(int(words[item + layout.ITEM_CARD]) - 1) + layout.CARD_EFFECTS
+    attacks = words[item + layout.ITEM_OWNER] == words[attack + layout.ITEM_OWNER]
     total = 0
-    for number in range(rules[effects + _COUNT]):
+    for number in range(rules[effects + layout.EFFECTS_COUNT]):
         effect = effect_at(effects, number)
-        if rules[effect + _TARGET] != _THIS_ATTACK:
+        if rules[effect + layout.EFFECT_TARGET] != _THIS_ATTACK:
             continue
-        amount = 2 * int(rules[effect + _AMOUNT])
-        if rules[effect + _ACTION] == _PREVENT:
+        amount = 2 * int(rules[effect + layout.EFFECT_AMOUNT])
+        if rules[effect + layout.EFFECT_ACTION] == _PREVENT:
             total -= amount
-        elif rules[effect + _ACTION] == _MODIFY:
+        elif rules[effect + layout.EFFECT_ACTION] == _MODIFY:
             total += amount if attacks else -amount
     return total
 
@@ -266,17 +264,19 @@ def _effects(
 ) -> int:
     """What effects bring, in half HP; `at` is where the targets stand in the move."""
     total = 0
-    for number in range(rules[effects + _COUNT]):
+    for number in range(rules[effects + layout.EFFECTS_COUNT]):
         effect = effect_at(effects, number)
-        if rules[effect + _TRIGGER] != trigger:
+        if rules[effect + layout.EFFECT_TRIGGER] != trigger:
             continue
         action, amount, target = (
-            rules[effect + _ACTION],
-            int(rules[effect + _AMOUNT]),
-            rules[effect + _TARGET],
+            rules[effect + layout.EFFECT_ACTION],
+            int(rules[effect + layout.EFFECT_AMOUNT]),
+            rules[effect + layout.EFFECT_TARGET],
         )
         if target == _THIS_ATTACK:
-            total += _on_attack(words, rules, seat, int(action), int(rules[effect + _STAT]), amount)
+            total += _on_attack(
+                words, rules, seat, int(action), int(rules[effect + layout.EFFECT_STAT]), amount
+            )
         elif action == _GAIN_HP:
             total += 2 * amount if hp_of(words, seat) < style[_HEAL_BELOW] and _at_rest(words, seat) else 0
         elif action == _LOSE:
@@ -284,12 +284,15 @@ def _effects(
         elif action == _DRAIN:
             total += 4 * amount
         elif action == _DRAW:
-            rich = words[seat * _HERO + _DECK_SIZE] > _DECK_LOW and hp_of(words, seat) > style[_RESERVE]
+            rich = (
+                words[seat * layout.HERO_WORDS + layout.DECK_SIZE] > _DECK_LOW
+                and hp_of(words, seat) > style[_RESERVE]
+            )
             total += _DRAWN * amount if rich and _at_rest(words, seat) else -4
         elif action == _DISCARD:
             total += -_DRAWN * amount if target == _SELF else _DRAWN * amount
         elif action == _DESTROY:
-            piece = words[int(move[at]) * _HERO + _PLAY + int(move[at + 1])]
+            piece = words[int(move[at]) * layout.HERO_WORDS + layout.PLAY + int(move[at + 1])]
             card = card_rules(piece_card(piece))
             total += _worth(words, rules, int(move[at]), card, int(style[_HORIZON])) // 2
         elif action == _NEGATE:
@@ -303,15 +306,15 @@ def _effects(
 
 @kernel_njit
 def _at_rest(words: Words, seat: int) -> bool:
-    """Whether nothing is on the queue and the round is his own: the time for what does not press."""
-    return bool(words[_QUEUE_SIZE] == 0 and words[_ACTIVE] == seat)
+    """Whether nothing is on the queue and the round is its own: the time for what does not press."""
+    return bool(words[layout.QUEUE_SIZE] == 0 and words[layout.ACTIVE] == seat)
 
 
 @kernel_njit
 def _on_attack(words: Words, rules: KernelRules, seat: int, action: int, stat: int, amount: int) -> int:
     """What an effect on this attack brings, in half HP of damage more or less."""
     attack, side = the_attack(words), side_of(words, seat)
-    if side < 0 or words[attack + _ITEM_PIECE] != 1:
+    if side < 0 or words[attack + layout.ITEM_PIECE] != 1:
         return 0
     margin = _margin(words, rules, attack)
     if action == _MODIFY and stat == _DICE:
@@ -326,20 +329,20 @@ def _on_attack(words: Words, rules: KernelRules, seat: int, action: int, stat: i
 @kernel_njit
 def _negated(words: Words, rules: KernelRules, seat: int, item: int) -> int:
     """What negating an item brings: a little more than it cost, if it is an opponent's."""
-    if not opposes(words, rules, seat, int(words[item + _ITEM_OWNER])):
+    if not opposes(words, rules, seat, int(words[item + layout.ITEM_OWNER])):
         return _NOTHING
-    if words[item + _ITEM_CARD] == 0:
+    if words[item + layout.ITEM_CARD] == 0:
         return 6
-    card = card_rules(int(words[item + _ITEM_CARD]) - 1)
+    card = card_rules(int(words[item + layout.ITEM_CARD]) - 1)
     change = abs(pending(words, rules, item_at(0), item)) if the_attack(words) >= 0 else 0
-    return max(2 * int(rules[card + _COST]) + 2, change)
+    return max(2 * int(rules[card + layout.CARD_COST]) + 2, change)
 
 
 @kernel_njit
 def _season(words: Words, rules: KernelRules, seat: int) -> int:
-    """Another season is worth something in one that is worse for him than for the others."""
+    """Another season is worth something in one that is worse for it than for the others."""
     worse = 0
-    for other in range(rules[_PLAYERS]):
+    for other in range(rules[layout.RULE_PLAYERS]):
         if opposes(words, rules, seat, other):
             worse = max(worse, season_dice(words, rules, other) - season_dice(words, rules, seat))
     return 8 * worse if _at_rest(words, seat) else 0

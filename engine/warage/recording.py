@@ -15,16 +15,16 @@ from engine.warage.rules_schema import MAX_CARDS, MAX_PLAYERS
 TURN = 0
 NUM_NOTED = USES = 1
 NUM_USES = USES + MAX_PLAYERS * MAX_CARDS
-_COUNT, _MOVES = layout.NUM_WORDS, layout.NUM_WORDS + 1
+_MOVES = layout.NUM_WORDS + 1
 """The moves of a state of `sampling`, which this module cannot import."""
-_NOTED, _TURN_NOW = NUM_NOTED, layout.TURN
+_NOTED = NUM_NOTED
 
 
 @kernel_njit
 def record(tables: Words, state: Words, work: Words, decider: int, move: int, noted: Words) -> None:
     """Note the turn, and a card that leaves the hand for the table. Modified in place: `noted`."""
-    noted[TURN] = state[_TURN_NOW]
-    if len(noted) > _NOTED and decider >= 0 and state[_COUNT] > 0:
+    noted[TURN] = state[layout.TURN]
+    if len(noted) > _NOTED and decider >= 0 and state[layout.NUM_WORDS] > 0:
         first = _MOVES + move * MOVE_WORDS
         if state[first] == BUY or state[first] == FLASH:
             noted[USES + MAX_CARDS * decider + state[first + 2]] += 1

@@ -77,7 +77,7 @@ def remove(state: State, beaten: Iterable[int]) -> State:
     if len(guilds) == 1:
         return _over(state, guild_of(state, state.alive))
     if state.heroes[state.active].beaten:
-        # His round ends, and the season changes if a die has shown a 6 (M2).
+        # Its round ends, and the season changes if a die has shown a 6 (M2).
         end = [Task(Do.END_ROUND)]
         if state.six:
             end += [Task(Do.EVENT, SEASON_CHANGE, 0, 0, 0, NO_FOE), Task(Do.SEASON)]
@@ -103,7 +103,7 @@ def draw_match(state: State) -> State:
 
 
 def apply(state: State, seat: int, effect: Effect, item: Item | None, foe: int = NO_FOE) -> State:
-    """Carry out one effect of a hero; `item` holds its targets, `foe` is who hit him or was hit.
+    """Carry out one effect of a hero; `item` holds its targets, `foe` is who hit it or was hit.
 
     What needs chance or decisions becomes tasks. HP are checked by the caller.
     """

@@ -154,7 +154,7 @@ def _discard(state: State, task: Task) -> State | None:
 
 
 def order_of(state: State) -> list[int]:
-    """The active hero, his allies, his opponents, each clockwise from him (T4)."""
+    """The active hero, its allies, its opponents, each clockwise from it (T4)."""
     seats = [(state.active + step) % state.num_players for step in range(state.num_players)]
     guilds = state.setup.guilds
     own = guilds[state.active]

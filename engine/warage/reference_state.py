@@ -136,7 +136,7 @@ class Item:
     Attributes
     ----------
     card : of a flash, a use, a sale, or the spell; the race of an ability; `NONE` for a melee attack.
-    hero, piece : the target: a hero, or a piece of his; `NONE` where there is none, `GONE` if it left play.
+    hero, piece : the target: a hero, or that hero's piece; `NONE` if there is none, `GONE` if it left play.
     item : the target on the queue.
     sources : the pieces that a spell is cast with (K4).
     plus, dice, reroll : of attack and defence: added to the totals, to the dice, and dice to roll again.
@@ -173,7 +173,7 @@ class HeroSetup(NamedTuple):
 
 @dataclass(frozen=True)
 class Setup:
-    """Rules, heroes in playing order, and the guild of each (M1): in a brawl everybody his own."""
+    """Rules, heroes in playing order, and the guild of each (M1): in a brawl everybody its own."""
 
     rules: Rules
     heroes: tuple[HeroSetup, ...]

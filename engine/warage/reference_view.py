@@ -10,9 +10,9 @@ UNSEEN = -1
 
 
 def view(state: State, player: int) -> State:
-    """The state as `player` sees it, whoever decides: equal for states that he cannot tell apart.
+    """The state as `player` sees it, whoever decides: equal for states that it cannot tell apart.
 
-    Hidden are the hands of the others, of allies too unless `allies_show`. Of another's deck he knows
+    Hidden are the hands of the others, of allies too unless `allies_show`. Of another's deck it knows
     which cards it holds together with the hand, since deck lists are open and everything else lies on the
     table; without open lists only how many. The order of decks is in no state.
     """

@@ -70,7 +70,7 @@ def _match(draft: Draft) -> Iterator[Problem]:
     for race in draft.entries["races"]:
         hp = draft.leaves[f"races.{race}.hp"]
         if hp.value >= cap.value:
-            reason = f"infinite_hp is {cap.value}: the hero has won before he begins"
+            reason = f"infinite_hp is {cap.value}: the hero has won before it begins"
             file = draft.files([hp, cap])
             yield Problem(file, f"races.{race}", "hp", hp.value, reason, f"less than {cap.value}")
 

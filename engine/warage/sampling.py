@@ -44,8 +44,7 @@ WORK_WORDS = 2
 
 # In the tables, after the rules: whether allies show their hands, HP above which nothing is sold, two styles
 # of rule-based players; and a random number for each word of a state.
-_ALLIES_SHOW = layout.NUM_RULES
-_SALES_BELOW = _ALLIES_SHOW + 1
+_SALES_BELOW = layout.NUM_RULES + 1
 _STYLES = _SALES_BELOW + 1
 _SPREAD = _STYLES + 2 * NUM_STYLE
 NUM_TABLES = _SPREAD + NUM_WORDS
@@ -53,11 +52,6 @@ NUM_TABLES = _SPREAD + NUM_WORDS
 SALES_BELOW = 20
 _NODES_AT_MOST = 20_000
 """Nodes of a play at most. Generous: rule-based plays have 3,000 or so, and solvers stop at longer ones."""
-_HERO, _PLAYERS, _CARDS = layout.HERO_WORDS, layout.RULE_PLAYERS, layout.RULE_CARDS
-_LIFE, _LIFE_SIZE, _PLAY, _PLAY_SIZE = layout.LIFE, layout.LIFE_SIZE, layout.PLAY, layout.PLAY_SIZE
-_HAND, _HAND_SIZE, _DECK, _DECK_SIZE = layout.HAND, layout.HAND_SIZE, layout.DECK, layout.DECK_SIZE
-_TURN, _AGENDA, _AGENDA_SIZE, _TASK = layout.TURN, layout.AGENDA, layout.AGENDA_SIZE, layout.TASK_WORDS
-_QUEUE, _QUEUE_SIZE, _ITEM = layout.QUEUE, layout.QUEUE_SIZE, layout.ITEM_WORDS
 _GAMMA = 0x9E3779B97F4A7C15 - (1 << 64)
 _KEY_MASK = (1 << 63) - 1
 
@@ -76,7 +70,7 @@ def _hashed(tables: Words, state: Words, first: int, size: int) -> int:
 @kernel_njit
 def _shows(tables: Words, seat: int, player: int) -> bool:
     """Whether a hero's hand is seen by a player."""
-    return seat == player or (tables[_ALLIES_SHOW] == 1 and guild(tables, seat) == guild(tables, player))
+    return seat == player or (tables[layout.NUM_RULES] == 1 and guild(tables, seat) == guild(tables, player))
 
 
 @kernel_njit
@@ -85,20 +79,20 @@ def view_key(tables: Words, state: Words, player: int) -> int:
 
     A sum, so that a hand and a deck of which only the cards together are known are simply added up.
     """
-    total = _hashed(tables, state, _TURN, _AGENDA - _TURN)
-    total += _hashed(tables, state, _AGENDA, state[_AGENDA_SIZE] * _TASK)
-    total += _hashed(tables, state, _QUEUE, state[_QUEUE_SIZE] * _ITEM)
-    for seat in range(tables[_PLAYERS]):
-        base = seat * _HERO
-        total += _hashed(tables, state, base, _LIFE)
-        total += _hashed(tables, state, base + _LIFE, state[base + _LIFE_SIZE])
-        total += _hashed(tables, state, base + _PLAY, state[base + _PLAY_SIZE])
-        total += _hashed(tables, state, base + _DECK, tables[_CARDS])
+    total = _hashed(tables, state, layout.TURN, layout.AGENDA - layout.TURN)
+    total += _hashed(tables, state, layout.AGENDA, state[layout.AGENDA_SIZE] * layout.TASK_WORDS)
+    total += _hashed(tables, state, layout.QUEUE, state[layout.QUEUE_SIZE] * layout.ITEM_WORDS)
+    for seat in range(tables[layout.RULE_PLAYERS]):
+        base = seat * layout.HERO_WORDS
+        total += _hashed(tables, state, base, layout.LIFE)
+        total += _hashed(tables, state, base + layout.LIFE, state[base + layout.LIFE_SIZE])
+        total += _hashed(tables, state, base + layout.PLAY, state[base + layout.PLAY_SIZE])
+        total += _hashed(tables, state, base + layout.DECK, tables[layout.RULE_CARDS])
         if _shows(tables, seat, player):
-            total += _hashed(tables, state, base + _HAND, state[base + _HAND_SIZE])
+            total += _hashed(tables, state, base + layout.HAND, state[base + layout.HAND_SIZE])
         else:
-            for place in range(state[base + _HAND_SIZE]):
-                total += tables[_SPREAD + base + _DECK + state[base + _HAND + place]]
+            for place in range(state[base + layout.HAND_SIZE]):
+                total += tables[_SPREAD + base + layout.DECK + state[base + layout.HAND + place]]
     return mixed(total + _GAMMA * (player + 1))
 
 
@@ -152,31 +146,35 @@ def payoffs(tables: Words, state: Words, work: Words, payoffs: NDArray[np.float6
 
 @kernel_njit
 def determinise(tables: Words, state: Words, work: Words, player: int, seed: int, sampled: Words) -> None:
-    """Write a state that `player`, the decider, cannot tell from `state` by what he sees and knows now.
+    """Write a state that `player`, the decider, cannot tell from `state` by what it sees and knows now.
 
-    Hands that he does not see are dealt anew from all their owner's cards that are not open; what anybody
+    Hands that it does not see are dealt anew from all their owner's cards that are not open; what anybody
     has done before tells nothing here. Depends on `seed` and on what the player sees, on nothing else.
     """
     for word in range(len(state)):
         sampled[word] = state[word]
-    for seat in range(tables[_PLAYERS]):
-        base = seat * _HERO
-        size = state[base + _HAND_SIZE]
+    for seat in range(tables[layout.RULE_PLAYERS]):
+        base = seat * layout.HERO_WORDS
+        size = state[base + layout.HAND_SIZE]
         if _shows(tables, seat, player) or size == 0:
             continue
         for place in range(size):
-            sampled[base + _DECK + state[base + _HAND + place]] += 1
-            sampled[base + _HAND + place] = 0
-        sampled[base + _HAND_SIZE], sampled[base + layout.FLASHES], sampled[base + layout.SLOTLESS] = 0, 0, 0
-        left = size + state[base + _DECK_SIZE]
+            sampled[base + layout.DECK + state[base + layout.HAND + place]] += 1
+            sampled[base + layout.HAND + place] = 0
+        sampled[base + layout.HAND_SIZE], sampled[base + layout.FLASHES], sampled[base + layout.SLOTLESS] = (
+            0,
+            0,
+            0,
+        )
+        left = size + state[base + layout.DECK_SIZE]
         for _ in range(size):
             seed += _GAMMA
             drawn = below(mixed(seed), left)
             card = 0
-            while drawn >= sampled[base + _DECK + card]:
-                drawn -= sampled[base + _DECK + card]
+            while drawn >= sampled[base + layout.DECK + card]:
+                drawn -= sampled[base + layout.DECK + card]
                 card += 1
-            sampled[base + _DECK + card] -= 1
+            sampled[base + layout.DECK + card] -= 1
             left -= 1
             add_to_hand(sampled, tables, seat, card)
 

@@ -216,7 +216,7 @@ class ProofSearch:
         """Return what an action is worth, the other player choosing its outcome: bounds, as `value`."""
 
         def reached(bound: int) -> bool | None:
-            # One outcome that the other player likes is enough for him.
+            # One outcome that the other player likes is enough for it.
             stopped = False
             for outcome in outcomes:
                 answer = self.at_least(outcome, bound)

@@ -1,17 +1,17 @@
 """Does the stored reach add up? A bound on what rounding (or a defect) in it can hide.
 
-The certificate takes the other side's cumulative reach at its word. Whatever a deviator does, the reach he
+The certificate takes the other side's cumulative reach at its word. Whatever a deviator does, the reach it
 meets at the ends of play must add up to the total weight of all iterations. How far it can miss is bounded
 here, from the public tree alone.
 
 Why public histories are enough: fix what one player does, hand by hand. At a history of given public actions,
-the reach he meets below is
+the reach it meets below is
 
-- at a final record or an end of play, the other side's stored reach, whatever his own hand;
-- where he acts, the sum over the other side's actions of what he meets below his own action, which is one of
+- at a final record or an end of play, the other side's stored reach, whatever its own hand;
+- where it acts, the sum over the other side's actions of what it meets below its own action, which is one of
   those that are publicly possible;
 - where only the other side acts, the sum over the other side's actions;
-- over a draw of his own, or an exchange, a mean of what he meets afterwards.
+- over a draw of its own, or an exchange, a mean of what it meets afterwards.
 
 A mean is at most the largest and at least the smallest of its terms. So, by induction from the ends upwards,
 no hand and no strategy meets more than the *most* that publicly possible actions lead to, or less than the
@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.hidden_hands.final.state import Frame
+from solver.hidden_hands.final_state import Frame
 from solver.hidden_hands.jit import F32, F64, I32, I64, Flags, entry, kernel
 from solver.hidden_hands.spaces import MAX_ACTIONS
 from solver.hidden_hands.tree import (

@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.hidden_hands.decisions.walk_memory import Problem, is_locked
 from solver.hidden_hands.final.response import RecordValues
 from solver.hidden_hands.final.response_memory import ResponseScratch, Supports, draw_weights, pull_draw
-from solver.hidden_hands.final.state import FinalGame, FinalState
+from solver.hidden_hands.final_state import FinalGame, FinalState
 from solver.hidden_hands.jit import F32, F64, I64, entry, kernel
 from solver.hidden_hands.spaces import HIDE, PLACE, Spaces
 from solver.hidden_hands.tree import CHILD_TERMINAL, LANES, action_counts, final_lanes, public_type
+from solver.hidden_hands.walk_memory import Problem, is_locked
 
 _LOW = -1e30
 

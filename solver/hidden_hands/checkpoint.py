@@ -22,7 +22,7 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from solver.writing import is_stream, try_out, writing
+from arena_solver.writing import is_stream, try_out, writing
 
 FORMAT = 11
 _KIND = "running solve of a hidden-hands game"

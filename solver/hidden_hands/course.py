@@ -1,7 +1,7 @@
 """The course of play, one public decision at a time: what each step tells about the hands.
 
-Bayes' rule on ranges: a player's range is split by the strategy he is believed to play, the part that took
-the action seen is kept, and what he then drew is averaged over. All in double precision and in the full space
+Bayes' rule on ranges: a player's range is split by the strategy it is believed to play, the part that took
+the action seen is kept, and what it then drew is averaged over. All in double precision and in the full space
 of hands; the other side's range does not come into it, as hands are independent given the public history.
 
 Letters as in ``game``.
@@ -30,7 +30,7 @@ TREMBLE = 1e-3
 class Seen:
     """What a player was seen to do, and how that was read."""
 
-    probability: float  # of the action, by the strategy he was believed to play, over his whole range
+    probability: float  # of the action, by the strategy it was believed to play, over its whole range
     trembled: bool  # whether it was a surprise (`SURPRISE`), so that `TREMBLE` was mixed in
 
 
@@ -140,7 +140,7 @@ class Course:
         return int(menu_size(start.kind, self._rows.local_types, self._rows.num_types))
 
     def _after(self, position: Position, player: int, option: int, mix: F64, shown: int) -> tuple[F64, Seen]:
-        """A player's range after his action and his draw."""
+        """A player's range after its action and its draw."""
         start, spaces = position.start, self.spaces[player]
         level = self.level(start, player)
         segment = spaces.segment[start.kind, level]

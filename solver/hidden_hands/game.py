@@ -1,11 +1,11 @@
 """The contract between a game and the hidden-hands solver: arrays in, a certified solution out.
 
-A *hidden-hands game* is played by two players, each with a stock of typed items of his own. Each holds a
-hidden hand drawn from his stock, both place one item a step (at the same time), refill by a draw, and reveal.
+A *hidden-hands game* is played by two players, each with a stock of typed items of its own. Each holds a
+hidden hand drawn from its stock, both place one item a step (at the same time), refill by a draw, and reveal.
 What has been revealed drives a public *row automaton*; what the game pays depends on the two final rows only,
 never on the hands.
 
-Play may also begin at a *position*: a public state and a range for each player, that is how likely he holds
+Play may also begin at a *position*: a public state and a range for each player, that is how likely it holds
 which hand, and has hidden which items, as far as the other side can tell. Hands being independent given the
 public history, the two ranges are all there is to know about the past.
 
@@ -39,7 +39,7 @@ class HandGame(Protocol):
 
     @property
     def hand_size(self) -> int:
-        """Items a player holds as long as his stock lasts."""
+        """Items a player holds as long as its stock lasts."""
 
     @property
     def row_length(self) -> int:
@@ -81,7 +81,7 @@ class HandGame(Protocol):
     @property
     def served(self) -> NDArray[np.int32]:
         """``[R, 2]`` row once its owner was to hide an item, where that comes before further items of the
-        step; second index: he did. -1 where it waits for the end of the step."""
+        step; second index: it did. -1 where it waits for the end of the step."""
 
     @property
     def full(self) -> NDArray[np.bool_]:
@@ -151,7 +151,7 @@ class Samples:
     """
 
     # [N, D, 2] type that each player places at each decision (or shows in an exchange), in order; T
-    # where he hides an item; -1 where he does nothing; -2 once play is over. An item that is hidden as play
+    # where it hides an item; -1 where it does nothing; -2 once play is over. An item that is hidden as play
     # ends, which is no decision, is not shown
     shown: NDArray[np.int8]
     payoff_deviation: float  # standard deviation of the payoff of a play
@@ -320,7 +320,7 @@ class Certificate:
 class Start(NamedTuple):
     """A public state: where a tree begins.
 
-    Everybody holds as many items as he can: a decision comes after all draws.
+    Everybody holds as many items as it can: a decision comes after all draws.
     """
 
     kind: int  # PLACE, HIDE or EXCHANGE of ``spaces``
@@ -354,7 +354,7 @@ class PositionSolution:
     # strategy. Empty for a player who does not act
     mixes: tuple[NDArray[np.float64], NDArray[np.float64]]
     values: tuple[NDArray[np.float64], NDArray[np.float64]]
-    # what a best response is worth to each player, on average over his range
+    # what a best response is worth to each player, on average over its range
     best_response_values: tuple[float, float]
     nash_conv: float  # their sum, rounding slack included
     iterations: int

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from solver.hidden_hands.certificate import Tell, certify_tree
 from solver.hidden_hands.game import Certificate, Samples, Sampling, StopFlag
 from solver.hidden_hands.merged.certificate import certify_merged
-from solver.hidden_hands.merged.measuring import merged_sampler, merged_statistics
+from solver.hidden_hands.merged_measuring import merged_sampler, merged_statistics
 from solver.hidden_hands.profile import Profile
 from solver.hidden_hands.samples import Sampler, sample, tree_sampler
 from solver.hidden_hands.statistics import Statistics, play_statistics

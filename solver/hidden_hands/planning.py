@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from arena_solver.machine import memory_limit, processors, thread_limit
 from solver.hidden_hands.game import Estimate, HandGame, MemoryRefused, Settings
-from solver.hidden_hands.merged.merged_tree import MergedSize
 from solver.hidden_hands.merged.sweeping import Sweeps
+from solver.hidden_hands.merged_tree import MergedSize
 from solver.hidden_hands.problem import (
     MERGING,
     Blueprint,

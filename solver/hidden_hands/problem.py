@@ -8,16 +8,22 @@ from typing import TypeAlias
 
 import numpy as np
 
-from solver.hidden_hands.decisions.walk_memory import Problem, locked_table
 from solver.hidden_hands.enumeration import build_tree, count_tree
-from solver.hidden_hands.final.state import FinalTables, build_final_tables, frame_of, swapped_pairs
+from solver.hidden_hands.final_state import FinalTables, build_final_tables, frame_of, swapped_pairs
 from solver.hidden_hands.game import CannotMerge, HandGame, LockedFrequency, Start
-from solver.hidden_hands.merged.layers import FINAL_UPDATED, PARTIAL_ABOVE, UPDATED
-from solver.hidden_hands.merged.merged_tree import MergedSize, MergedTree, Merging
-from solver.hidden_hands.merged.merging import build_merged, count_merged
+from solver.hidden_hands.merged_tree import (
+    FINAL_UPDATED,
+    PARTIAL_ABOVE,
+    UPDATED,
+    MergedSize,
+    MergedTree,
+    Merging,
+)
+from solver.hidden_hands.merging import build_merged, count_merged
 from solver.hidden_hands.sampled_size import sampled_size
 from solver.hidden_hands.spaces import MAX_ACTIONS, ActionSpace, Spaces, action_space, build_spaces
 from solver.hidden_hands.tree import LANES, MAX_LINKS, Automaton, Tree, TreeSize, automaton, chain_types_of
+from solver.hidden_hands.walk_memory import Problem, locked_table
 
 MERGING = Merging()
 """How histories are merged, if they are."""

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from solver.hidden_hands.decisions.exchange import Exchange, SeenExchange
-from solver.hidden_hands.decisions.walk_memory import Problem
-from solver.hidden_hands.final.state import FinalState
+from solver.hidden_hands.final_state import FinalState
 from solver.hidden_hands.game import HandGame
 from solver.hidden_hands.jit import F32, F64
-from solver.hidden_hands.merged.merged_tree import MergedPlay
+from solver.hidden_hands.merged_tree import MergedPlay
 from solver.hidden_hands.spaces import Spaces
 from solver.hidden_hands.tree import Automaton, action_counts
+from solver.hidden_hands.walk_memory import Problem
 
 
 @dataclass(frozen=True, eq=False)

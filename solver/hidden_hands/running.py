@@ -14,7 +14,8 @@ from solver.hidden_hands.checkpoint import CheckpointError, Keeper, Pace, check,
 from solver.hidden_hands.game import Certificate, HandGame, Left, Settings, StopFlag
 from solver.hidden_hands.machine import Clock
 from solver.hidden_hands.measuring import certify, statistics
-from solver.hidden_hands.merged.merged_tree import (
+from solver.hidden_hands.merged.sweeping import Sweeps
+from solver.hidden_hands.merged_tree import (
     LEAST_GROWTH,
     LIKELIHOODS,
     NodeReach,
@@ -22,7 +23,6 @@ from solver.hidden_hands.merged.merged_tree import (
     Spread,
     refine,
 )
-from solver.hidden_hands.merged.sweeping import Sweeps
 from solver.hidden_hands.planning import (
     FEWEST_PILOT_ITERATIONS,
     PILOT_ITERATIONS,

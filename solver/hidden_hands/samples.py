@@ -1,7 +1,7 @@
 """Plays sampled from a solution: the strategies found against each other, and simple players against them.
 
-Who plays a stored strategy needs no hand here: given what everybody has seen hands are independent, so his
-next public action is drawn from his cumulative reach. Who plays by a *baseline policy* (``simulation``) holds
+Who plays a stored strategy needs no hand here: given what everybody has seen hands are independent, so its
+next public action is drawn from its cumulative reach. Who plays by a *baseline policy* (``simulation``) holds
 real items. A lone chain at the last placement, stored only as what it was worth, pays just that against such
 a policy; where both play stored strategies it is topped as well as a hand drawn afresh allows, as in
 ``statistics``.
@@ -19,14 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.decisions.forward import load_child
-from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
-from solver.hidden_hands.final.state import FinalState
 from solver.hidden_hands.final.visits import Hedge
+from solver.hidden_hands.final_state import FinalState
 from solver.hidden_hands.game import Samples, Sampling
 from solver.hidden_hands.jit import F32, F64, I8, I64, Flags, entry, kernel
-from solver.hidden_hands.merged.merged_tree import MergedPlay
 from solver.hidden_hands.merged.shipped import forward_average
 from solver.hidden_hands.merged.window import Follower, descend, in_window, play_both, take_in_hand
+from solver.hidden_hands.merged_tree import MergedPlay
 from solver.hidden_hands.profile import Profile
 from solver.hidden_hands.simulation import (
     BaselinePolicies,
@@ -43,6 +42,7 @@ from solver.hidden_hands.simulation import (
 from solver.hidden_hands.spaces import EXCHANGE, HIDE, MAX_ACTIONS, PLACE
 from solver.hidden_hands.statistics import child_reach, reach_of_nodes
 from solver.hidden_hands.tree import CHILD_FINAL, CHILD_NONE, LANES, Automaton, action_counts, menu_size
+from solver.hidden_hands.walk_memory import Problem, WalkScratch
 from solver.hidden_hands.workers import Workers
 from solver.sampling.randomness import drawn_index, stream_word
 

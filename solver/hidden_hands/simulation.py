@@ -103,7 +103,7 @@ def _draw(s: Table, player: int, stream: NDArray[np.uint64]) -> None:
 
 @kernel
 def deal(s: Table, player: int, size: int, stream: NDArray[np.uint64]) -> None:
-    """Deal a player what nobody else has seen of his: a hand of up to ``size``, hidden items, the stock."""
+    """Deal a player what nobody else has seen: a hand of up to ``size``, hidden items, the stock."""
     left = 0
     for t in range(s.pool.shape[1]):
         s.hand[player, t] = 0
@@ -129,7 +129,7 @@ def exchange_unseen(s: Table, player: int, item: int, stream: NDArray[np.uint64]
 
 @kernel
 def _may(g: Automaton, s: Table, player: int, t: int) -> bool:
-    """Whether a player may take an item of a type out of his hand."""
+    """Whether a player may take an item of a type out of its hand."""
     may: bool = s.hand[player, t] > 0 and (s.turn[0] == EXCHANGE or g.placeable[t])
     return may
 
@@ -247,7 +247,7 @@ def choose(
 ) -> None:
     """Set what a player does who plays no stored strategy.
 
-    ``player``, ``seat``: his number in ``m``, and where he sits at the table; ``spare``: work space.
+    ``player``, ``seat``: its number in ``m``, and where it sits at the table; ``spare``: work space.
     """
     if m.playouts[player] > 0:
         set_item(g, s, seat, _best_of_playouts(g, s, spare, seat, m.playouts[player], stream))

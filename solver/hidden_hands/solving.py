@@ -12,7 +12,6 @@ from arena_solver.machine import memory_limit, peak_bytes
 from solver.hidden_hands.checkpoint import Checkpoint, Keeper, WarmStart, check, check_place
 from solver.hidden_hands.compiling import Coins, compile_kernels
 from solver.hidden_hands.course import Course
-from solver.hidden_hands.decisions.walk_memory import Problem
 from solver.hidden_hands.game import (
     Certificate,
     HandGame,
@@ -41,6 +40,7 @@ from solver.hidden_hands.running import (
 )
 from solver.hidden_hands.statistics import Statistics
 from solver.hidden_hands.training import Trainer, tree_trainer
+from solver.hidden_hands.walk_memory import Problem
 from solver.hidden_hands.warm_start import begin_warm, keep_tables
 from solver.hidden_hands.workers import Workers
 

@@ -1,4 +1,4 @@
-"""Private-state spaces: the hands a player may hold, what he may do with them, and how they are refilled.
+"""Private-state spaces: the hands a player may hold, what it may do with them, and how they are refilled.
 
 A *level* ``(n, k)`` is the list of all states "n items in hand, k hidden items placed"; n and k are public,
 which items they are is not. Merging a player's own pasts that end in the same (hand, hidden items) loses

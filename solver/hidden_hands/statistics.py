@@ -3,7 +3,7 @@
 Hands are independent given the public history, so the probability of a pair of actions is the product of both
 players' cumulative reach. One exception: how a lone chain is topped at the very last placement is stored
 only as what it was worth. So the mean payoff is exact, but outcomes and each side's points are estimated
-there, as if the owner's hand were drawn afresh from what he may still hold; how far they can be off, given
+there, as if the owner's hand were drawn afresh from what it may still hold; how far they can be off, given
 what the chain was worth, is bounded and reported.
 """
 
@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.hidden_hands.decisions.walk_memory import Problem
-from solver.hidden_hands.final.state import FinalState, final_classes
+from solver.hidden_hands.final_state import FinalState, final_classes
 from solver.hidden_hands.game import HandGame
 from solver.hidden_hands.jit import F32, F64, I64, entry, kernel
 from solver.hidden_hands.profile import Profile
@@ -28,6 +27,7 @@ from solver.hidden_hands.tree import (
     Automaton,
     action_counts,
 )
+from solver.hidden_hands.walk_memory import Problem
 
 _SAME = 1e-9
 """Payoffs closer than that are equal; they are whole numbers."""

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.decisions.walk import LazyUpdates
-from solver.hidden_hands.decisions.walk_memory import Problem
-from solver.hidden_hands.final.state import final_state
 from solver.hidden_hands.final.visits import Hedge, pointer_to_hedge
+from solver.hidden_hands.final_state import final_state
 from solver.hidden_hands.machine import zeros_on_disk
 from solver.hidden_hands.problem import Blueprint
+from solver.hidden_hands.walk_memory import Problem
 from solver.hidden_hands.workers import Workers
 
 _LAZY_ARRAYS = ("waiting", "kept", "weight", "active")

@@ -18,9 +18,8 @@ from solver.hidden_hands.decisions.backward import backward_node, store_child
 from solver.hidden_hands.decisions.exchange import Exchange, ExchangeLearner, SeenExchange, num_states
 from solver.hidden_hands.decisions.forward import forward_node, load_child
 from solver.hidden_hands.decisions.walk import THRESHOLD, build_lazy_updates, walk
-from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch, walk_scratch
 from solver.hidden_hands.jit import F32, F64, decode, encode
-from solver.hidden_hands.merged.merged_tree import MergedPlay
+from solver.hidden_hands.merged_tree import MergedPlay
 from solver.hidden_hands.problem import Blueprint, deepest
 from solver.hidden_hands.profile import (
     FirstStep,
@@ -33,6 +32,7 @@ from solver.hidden_hands.profile import (
 from solver.hidden_hands.spaces import EXCHANGE, hand_distribution
 from solver.hidden_hands.tables import Tables, lazy_arrays
 from solver.hidden_hands.tree import action_counts
+from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch, walk_scratch
 from solver.hidden_hands.workers import Workers
 
 AVERAGE_EXPONENT = 2.0
@@ -320,7 +320,7 @@ def first_steps(problem: Problem) -> F64:
     jobs = root_children(problem)
     nodes = [0]
     if int(problem.tree.kind[0]) == EXCHANGE:
-        # Who cannot draw for what he has put away holds one item less.
+        # Who cannot draw for what it has put away holds one item less.
         nodes += [child for _, _, child in jobs]
     widest = max(num_states(problem, node, p) for node in nodes for p in range(2))
     return np.zeros((len(jobs), 2, widest, problem.types.size))

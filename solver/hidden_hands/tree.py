@@ -1,6 +1,6 @@
 """The un-merged public tree of a hidden-hands game as flat arrays, and what a pair of actions leads to.
 
-Interior nodes are public histories at which somebody decides with his whole hand in view. Steps that surely
+Interior nodes are public histories at which somebody decides with its whole hand in view. Steps that surely
 end play are not expanded into nodes: they are *final records*, eight to a batch, one per lane, because there
 only the support of a hand matters. What follows when both players place chain types is nested in others.
 
@@ -150,7 +150,7 @@ def menu_size(kind: int, types: I64, num_types: int) -> int:
 
 @entry
 def action_counts(tree: Tree, node: int, types: I64, num_types: int) -> tuple[int, int]:
-    """Rows and columns of a node's children: a player's actions, 1 if he does not act."""
+    """Rows and columns of a node's children: a player's actions, 1 if it does not act."""
     menu = menu_size(tree.kind[node], types, num_types)
     acts = tree.acts[node]
     return menu if acts & 1 else 1, menu if acts & 2 else 1

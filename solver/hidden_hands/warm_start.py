@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.checkpoint import CheckpointError, WarmStart, load, save
-from solver.hidden_hands.decisions.walk_memory import Problem
 from solver.hidden_hands.training import AVERAGE_EXPONENT, Trainer
+from solver.hidden_hands.walk_memory import Problem
 
 TAKEN_OVER_AS = 20
 """Iterations that the averages of an earlier solve count as."""

@@ -11,10 +11,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch, walk_scratch
 from solver.hidden_hands.final.response_memory import ResponseScratch, response_scratch
 from solver.hidden_hands.game import Left, StopFlag
 from solver.hidden_hands.jit import I64
+from solver.hidden_hands.walk_memory import Problem, WalkScratch, walk_scratch
 
 _Scratch = TypeVar("_Scratch")
 _PIECES = 4

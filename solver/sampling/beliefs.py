@@ -6,7 +6,7 @@ likely that the others, moving by a network, would have made the moves that they
 is not misjudged by much, since a share of even moves is mixed in.
 
 Nothing is learned from the true state that its player does not see: which hidden card was where is drawn
-anew for each particle, and past states are asked for only where he could not tell them apart.
+anew for each particle, and past states are asked for only where it could not tell them apart.
 
 Letters used for shapes: P players, W words of a state, M most moves, K particles, J moves remembered,
 N names.
@@ -55,7 +55,7 @@ class RetellableGame(FeaturedGame, Protocol):
         N: words of a renaming.
     renaming : (tables, state, sampled, work, player, seed, names) -> None
         Writes how to turn `state` into `sampled`, which `player` cannot tell from it; where that can be done
-        in several ways, one of them, drawn by `seed` and by nothing that is hidden from him.
+        in several ways, one of them, drawn by `seed` and by nothing that is hidden from it.
     renamed : (tables, past, work, player, names, retold) -> int64
         Writes a past state retold; returns 1, or 0 if the player could have told it from the past one.
     renamed_move : (tables, past, work, move, names, retold, num_moves) -> int64

@@ -38,10 +38,7 @@ from solver.sampling.specialisation import specialised
 
 UNIFORM = "uniform"
 LINEAR = "linear"
-DISCOUNTED = "discounted"
-WEIGHTINGS = (UNIFORM, LINEAR, DISCOUNTED)
-
-RAISE = "raise"
+WEIGHTINGS = (UNIFORM, LINEAR)
 
 #: A kernel call is meant to take about this long: then the clock, the caller and Ctrl-C have their say.
 CALL_S = 0.2
@@ -54,65 +51,27 @@ class ExternalSamplingSettings:
     Attributes
     ----------
     weighting : str
-        "uniform": all iterations count the same. "linear": the k-th period counts k. "discounted": positive
-        regrets are multiplied by k**alpha / (k**alpha + 1) after period k, negative ones with beta likewise,
-        averages by (k / (k + 1))**gamma.
-    alpha, beta, gamma : float
-        Used by "discounted" only; finite.
+        "uniform": all iterations count the same. "linear": the k-th period counts k.
     period : int
         Iterations of a period, at least 1.
-    branching : int
-        At how many decisions in a row a walk tries all moves; 0 means at all of them, external sampling as
-        published, whose walks take time exponential in a player's decisions.
-    horizon : int
-        With `branching`: the first of these decisions is drawn evenly among the traverser's first so many.
-        Choose it near the number of his decisions in a play: what lies further is trained little.
-    exploration : float
-        With `branching`: how often a walk goes to its first such decision by even moves, else by the present
-        strategy. 1 keeps the guarantee of external sampling, with longer odds for deep infosets; what lies
-        between trains more what is played, without a guarantee. Above 0.
     max_infosets : int
         Room in the table. Fixed: a table never grows.
-    moves_per_infoset : float
-        Mean number of moves of a decision to make room for; 0 means the game's largest.
-    when_full : str
-        "raise" stops with `TableFullError`. "uniform" goes on: infosets without a place play uniformly and
-        are not trained, and `ExternalSamplingResult.num_lost` counts them.
     seed : int
         The same seed gives the same strategy, whatever the machine does meanwhile, if the number of
         iterations is the same too.
     """
 
     weighting: str = LINEAR
-    alpha: float = 1.5
-    beta: float = 0.0
-    gamma: float = 2.0
     period: int = 100
-    branching: int = 0
-    horizon: int = 1
-    exploration: float = 1.0
     max_infosets: int = 1_000_000
-    moves_per_infoset: float = 0.0
-    when_full: str = RAISE
     seed: int = 0
 
     def __post_init__(self) -> None:
         """Raise ValueError for settings that mean nothing."""
         if self.weighting not in WEIGHTINGS:
             raise ValueError(f"weighting must be one of {', '.join(WEIGHTINGS)}, got {self.weighting!r}")
-        if self.when_full not in (RAISE, UNIFORM):
-            raise ValueError(f"when_full must be 'raise' or 'uniform', got {self.when_full!r}")
         if self.period < 1:
             raise ValueError(f"period must be at least 1, got {self.period}")
-        if self.branching < 0 or self.horizon < 1:
-            raise ValueError(
-                "branching must be at least 0 and horizon at least 1, "
-                f"got {self.branching} and {self.horizon}"
-            )
-        if not 0.0 < self.exploration <= 1.0:
-            raise ValueError(f"exploration must be above 0 and at most 1, got {self.exploration}")
-        if not all(np.isfinite((self.alpha, self.beta, self.gamma))):
-            raise ValueError("alpha, beta and gamma must be finite")
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,8 +91,6 @@ class ExternalSamplingResult:
         Times an infoset's regrets were updated.
     seconds : float
         Time in the kernel.
-    num_lost : int
-        Visits to infosets for which there was no room; above 0 only with when_full="uniform".
     settings : ExternalSamplingSettings
     """
 
@@ -143,7 +100,6 @@ class ExternalSamplingResult:
     nodes: int
     updates: int
     seconds: float
-    num_lost: int
     settings: ExternalSamplingSettings
 
     @property
@@ -179,14 +135,11 @@ class ExternalSamplingTrainer:
         self.responder = responder
         if not 0 <= responder < game.num_players:
             raise ValueError(f"responder must be a player, 0 .. {game.num_players - 1}, got {responder}")
-        self.table = new_table(
-            self.settings.max_infosets, self.settings.moves_per_infoset or float(game.max_moves)
-        )
+        self.table = new_table(self.settings.max_infosets, float(game.max_moves))
         self.iterations = 0
         self.seconds = 0.0
         self._counters = np.zeros(2, dtype=np.int64)
         self._stream = new_stream(self.settings.seed)
-        self._log_discounts = np.zeros((1, 3))
         depth, moves = game.max_own_decisions, game.max_moves
         self._walk = Walk(
             np.zeros((depth + 1, game.state_words), dtype=np.int64),
@@ -218,7 +171,7 @@ class ExternalSamplingTrainer:
         Raises
         ------
         TableFullError
-            If the table has no room and `when_full` is "raise". What was learned stays in the trainer.
+            If the table has no room. What was learned stays in the trainer.
         MalformedSamplingGameError
             If the game broke its contract.
         """
@@ -257,26 +210,20 @@ class ExternalSamplingTrainer:
             nodes=int(self._counters[NODES]),
             updates=int(self._counters[UPDATES]),
             seconds=self.seconds,
-            num_lost=self.table.num_lost,
             settings=self.settings,
         )
 
     def _call(self, kernel: Any, count: int) -> None:
         """Run `count` iterations in one kernel call."""
         game, settings = self.game, self.settings
-        self._extend_discounts((self.iterations + count) // settings.period + 1)
         others = self.opponent or uniform_policy()
-        schedule = Schedule(
-            *(self._log_discounts, settings.period, self.iterations, count),
-            *(settings.branching, settings.horizon, settings.exploration),
-        )
+        period = settings.period if settings.weighting == LINEAR else 0
         status, done = kernel(
             Root(game.tables, game.root, game.max_length),
             -1 if self.opponent is None else self.responder,
             others.arguments,
             self.table.arguments,
-            int(settings.when_full == RAISE),
-            schedule,
+            Schedule(period, self.iterations, count),
             self._stream,
             self._counters,
             self._walk,
@@ -292,22 +239,6 @@ class ExternalSamplingTrainer:
             raise MalformedSamplingGameError(
                 f"a player decides more than max_own_decisions = {game.max_own_decisions} times"
             )
-
-    def _extend_discounts(self, num_periods: int) -> None:
-        """Have the logarithms of all discounts up to the end of `num_periods` periods, [K + 1, 3]."""
-        known = len(self._log_discounts)
-        if known > num_periods:
-            return
-        k = np.arange(1.0, max(num_periods, 2 * known) + 1.0)
-        columns = np.zeros((len(k) + 1, 3))
-        settings = self.settings
-        if settings.weighting == LINEAR:
-            columns[1:] = np.log(k / (k + 1.0))[:, None]
-        elif settings.weighting == DISCOUNTED:
-            for column, power in ((0, settings.alpha), (1, settings.beta)):
-                columns[1:, column] = -np.log1p(k**-power)
-            columns[1:, 2] = settings.gamma * np.log(k / (k + 1.0))
-        self._log_discounts = np.cumsum(columns, axis=0)
 
 
 def train_external_sampling(

@@ -5,18 +5,9 @@ else's, chance included. The average strategy is summed where others move: with 
 the walk of the player before, so that each is summed once an iteration. Single moves are no decisions and
 take no place in the table.
 
-Where a play is so long that trying all moves never ends, a walk may be told to try them at a few decisions
-in a row only: `branching` many, the first one drawn evenly among the traverser's first `horizon`. Before it
-he moves evenly (or, with probability 1 - `exploration` a walk, by his present strategy), behind it by his
-present strategy, one move each. With exploration 1 every infoset is then visited as often in every iteration,
-whatever the strategies are, so its regrets are those of external sampling times a constant, which regret
-matching does not see. Averages are summed before the branching only, for the same reason; one walk in
-`horizon` + 1 does not branch at all, so that they are summed everywhere. With less exploration visits favour
-what is played, and that argument no longer holds: measure.
-
 Sources: Lanctot et al. 2009, *Monte Carlo sampling for regret minimization in extensive games* (external
 sampling); Brown and Sandholm 2019, *Solving imperfect-information games via discounted regret minimization*
-(linear and discounted weights). Deviation: discounts are applied once per period of several iterations, as in
+(linear weights). Deviation: discounts are applied once per period of several iterations, as in
 Brown and Sandholm 2019, *Superhuman AI for multiplayer poker*, and only when an infoset is next visited, by
 the exact product of all it has missed (a discount never changes a regret's sign).
 
@@ -53,10 +44,9 @@ from solver.sampling.infoset_table import (
     MISSING,
     STAMP,
     find_or_add_record,
-    find_record,
 )
 from solver.sampling.policy import POLICY_ARGUMENTS, policy_probabilities
-from solver.sampling.randomness import drawn_index, drawn_outcome, uniform_draw
+from solver.sampling.randomness import drawn_index, drawn_outcome
 from solver.sampling.specialisation import sampling_kernel
 
 # What a kernel call returns: it went well, or why it stopped.
@@ -68,18 +58,11 @@ _RECORD, _MOVE, _MOVES, _LENGTH = 0, 1, 2, 3
 
 
 class Schedule(NamedTuple):
-    """Which iterations are run, and how: logarithms of discounts [K + 1, 3], iterations of a period, the
-    first iteration, how many, and the branching (0: all moves are tried everywhere), its horizon and
-    exploration.
-    """
+    """Iterations of a period, 0 if all weigh the same; the first iteration that is run, and how many are."""
 
-    log_discounts: FloatArray
     period: int
     first_iteration: int
     num_iterations: int
-    branching: int
-    horizon: int
-    exploration: float
 
 
 class Walk(NamedTuple):
@@ -102,8 +85,8 @@ def train_signature() -> Any:
     matrix = types.float64[:, ::1]
     returned: Any = types.UniTuple(integer, 2)  # type: ignore[no-untyped-call]
     return returned(
-        *(ROOT, integer, POLICY_ARGUMENTS, TABLE, integer),
-        bundle_type(Schedule, matrix, integer, integer, integer, integer, integer, types.float64),
+        *(ROOT, integer, POLICY_ARGUMENTS, TABLE),
+        bundle_type(Schedule, integer, integer, integer),
         *(types.uint64[::1], WORDS),
         bundle_type(Walk, records, records, matrix, matrix, REALS, WORDS, REALS),
     )
@@ -114,7 +97,6 @@ def train_kernel(
     responder: int,
     policy: tuple[Any, ...],
     table: Table,
-    stop_when_full: int,
     schedule: Schedule,
     stream: npt.NDArray[np.uint64],
     counters: IntArray,
@@ -130,11 +112,11 @@ def train_kernel(
     """
     tables, root, max_length = start
     records, reals, table_counters, capacity = table
-    log_discounts, period, first_iteration, num_iterations, branching, horizon, exploration = schedule
+    period, first_iteration, num_iterations = schedule
     states, frames, strategies, values, weights, work, payoff = walk
     num_players = payoff.shape[0]
     for iteration in range(num_iterations):
-        now = (first_iteration + iteration) // period
+        now = (first_iteration + iteration) // period if period > 0 else 0
         for traverser in range(num_players):
             if responder >= 0 and traverser != responder:
                 continue
@@ -145,15 +127,6 @@ def train_kernel(
             length = 0
             nodes = 0
             running = True
-            # The traverser's decisions still to pass before all moves are tried, and how he moves there.
-            to_pass = 0
-            evenly = False
-            if branching > 0:
-                # One walk in horizon + 1 passes all of them: averages need to be summed behind the last, too.
-                to_pass = int(uniform_draw(stream) * (horizon + 1))
-                if to_pass == horizon:
-                    to_pass = max_length
-                evenly = uniform_draw(stream) < exploration
             while running:
                 # Down: until the play is over, trying first moves at own decisions.
                 value = 0.0
@@ -183,35 +156,19 @@ def train_kernel(
                         policy_probabilities(policy, decider, tables, state, work, weights)
                         apply(tables, state, work, drawn_index(stream, weights, count, 1.0))
                         continue
-                    passing = depth == 0 and to_pass > 0
-                    if branching > 0 and (
-                        (passing and decider == traverser)
-                        or depth >= branching
-                        or (depth > 0 and decider != traverser)
-                    ):
-                        # Nothing is learned here: one move, by a strategy that is only read.
-                        record = MISSING
-                        if not (passing and decider == traverser and evenly):
-                            record = find_record(records, work[INFOSET_KEY])
-                        if passing:
-                            to_pass -= 1
-                        _match_regrets(reals, record, records, count, weights)
-                        apply(tables, state, work, drawn_index(stream, weights, count, 1.0))
-                        continue
                     record = find_or_add_record(
                         records, reals, table_counters, capacity, work[INFOSET_KEY], count, now
                     )
                     if record == CONFLICT:
                         return KEY_CONFLICT, iteration
                     if record == MISSING:
-                        if stop_when_full == 1:
-                            table_counters[LOST] = 0
-                            return FULL, iteration
-                    elif records[record, STAMP] != now:
-                        _discount(records[record], reals, count, log_discounts, now)
+                        table_counters[LOST] = 0
+                        return FULL, iteration
+                    if records[record, STAMP] != now:
+                        _discount(records[record], reals, count, now)
                     if decider != traverser:
                         _match_regrets(reals, record, records, count, weights)
-                        if record != MISSING and decider == averaged:
+                        if decider == averaged:
                             first = records[record, FIRST] + count
                             for other in range(count):
                                 reals[first + other] += weights[other]
@@ -247,28 +204,22 @@ def train_kernel(
                     value = 0.0
                     for other in range(count):
                         value += strategies[frame, other] * values[frame, other]
-                    record = frames[frame, _RECORD]
-                    if record != MISSING:
-                        counters[UPDATES] += 1
-                        first = records[record, FIRST]
-                        for other in range(count):
-                            reals[first + other] += values[frame, other] - value
+                    counters[UPDATES] += 1
+                    first = records[frames[frame, _RECORD], FIRST]
+                    for other in range(count):
+                        reals[first + other] += values[frame, other] - value
                     depth -= 1
             counters[NODES] += nodes
     return DONE, num_iterations
 
 
 @sampling_kernel
-def _discount(record: IntArray, reals: FloatArray, count: int, log_discounts: FloatArray, now: int) -> None:
-    """Make up for all periods that ended since the infoset's last visit; its rows are modified in place."""
-    then = record[STAMP]
+def _discount(record: IntArray, reals: FloatArray, count: int, now: int) -> None:
+    """Weigh all that was added before: period k counts k + 1. The infoset's rows are modified in place."""
+    weight = (record[STAMP] + 1.0) / (now + 1.0)
     first = record[FIRST]
-    positive = np.exp(log_discounts[now, 0] - log_discounts[then, 0])
-    negative = np.exp(log_discounts[now, 1] - log_discounts[then, 1])
-    average = np.exp(log_discounts[now, 2] - log_discounts[then, 2])
-    for index in range(first, first + count):
-        reals[index] *= positive if reals[index] > 0.0 else negative
-        reals[index + count] *= average
+    for index in range(first, first + 2 * count):
+        reals[index] *= weight
     record[STAMP] = now
 
 
@@ -276,18 +227,12 @@ def _discount(record: IntArray, reals: FloatArray, count: int, log_discounts: Fl
 def _match_regrets(
     reals: FloatArray, record: int, records: npt.NDArray[np.int64], count: int, strategy: FloatArray
 ) -> None:
-    """Write the strategy in proportion to positive regrets, uniform if there are none or no record."""
+    """Write the strategy in proportion to positive regrets, uniform if there are none."""
     total = 0.0
-    if record != MISSING:
-        first = records[record, FIRST]
-        for move in range(count):
-            regret = max(reals[first + move], 0.0)
-            strategy[move] = regret
-            total += regret
-    if total > 0.0:
-        scale = 1.0 / total
-        for move in range(count):
-            strategy[move] *= scale
-    else:
-        for move in range(count):
-            strategy[move] = 1.0 / count
+    first = records[record, FIRST]
+    for move in range(count):
+        regret = max(reals[first + move], 0.0)
+        strategy[move] = regret
+        total += regret
+    for move in range(count):
+        strategy[move] = strategy[move] / total if total > 0.0 else 1.0 / count

@@ -2,7 +2,7 @@
 
 A game too large to be written down as a tree is walked instead. It hands over plain numbers and compiled
 functions (`SamplingGame`); external sampling (`external_sampling`), search (`information_set_search`) and
-match play (`head_to_head`) take any object of that shape. `explicit_trees` gives explicit trees that shape.
+match play (`head_to_head`) take any object of that shape, as the tests give explicit trees.
 
 Kernels call a game's functions by the names of the stand-ins below; `specialisation` compiles them for a
 game.
@@ -61,8 +61,8 @@ class SamplingGame(Protocol):
     root : [W] int64
     observe : (tables, state, work) -> int64
         Who decides: 0 .. P - 1, `CHANCE` or `TERMINAL`. Writes work[0], the number of moves or outcomes (at
-        least 1), and at decisions work[1], the infoset key (above 0), which tells all the decider knows, who
-        he is included.
+        least 1), and at decisions work[1], the infoset key (above 0), which tells all the decider knows, and
+        who decides.
     apply : (tables, state, work, move) -> None
         Modifies the state in place; moves and outcomes are 0 .. n - 1.
     chance_weights : (tables, state, work, weights) -> float64
@@ -72,7 +72,7 @@ class SamplingGame(Protocol):
         Writes the [P] payoffs of a terminal state.
     determinise : (tables, state, work, player, seed, sampled) -> None, or None
         Writes to `sampled` a state that `player`, who is to decide, cannot tell from `state`; drawn by
-        `seed`, and independent of what is hidden from him in `state`. Only search needs it.
+        `seed`, and independent of what is hidden from it in `state`. Only search needs it.
     """
 
     @property

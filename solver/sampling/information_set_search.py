@@ -3,7 +3,7 @@
 Every iteration begins in a state drawn from those the searching player cannot tell apart (the game's
 `determinise`), descends by upper confidence bounds, adds one infoset and plays on at random or by a policy.
 Statistics belong to the infoset of whoever decides, not to the searching player's: everybody chooses by what
-he himself would know, so nobody is searched as if he saw all hands ("strategy fusion" at the opponents'
+that player would know, so nobody is searched as if all hands were open ("strategy fusion" at the opponents'
 nodes). That is the multiple-observer variant, with the infosets of all players in one table.
 
 It finds good moves in little time and is no equilibrium method: the bounds converge to a deterministic

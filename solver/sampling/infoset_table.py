@@ -126,8 +126,7 @@ def full_message(table: InfosetTable) -> str:
     return (
         f"the table of infosets is full: {table.num_infosets} of {table.capacity} infosets, "
         f"{int(table.counters[USED_REALS])} of {len(table.reals)} reals, {table.num_bytes / 2**20:.0f} MiB; "
-        "raise max_infosets or moves_per_infoset, take a coarser abstraction, or let new infosets play "
-        "uniformly (when_full='uniform')"
+        "raise max_infosets, or take a coarser abstraction"
     )
 
 

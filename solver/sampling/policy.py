@@ -60,7 +60,7 @@ class Restriction:
     least, most : int
         The range.
     moves : "last", "evenly" or tuple of tuples of int
-        The last move always; all alike; or, for each player, the moves to which he keeps: these as often as
+        The last move always; all alike; or, for each player, the moves to which it keeps: these as often as
         the policy plays them in proportion, and all alike where it plays none.
     """
 

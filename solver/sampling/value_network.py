@@ -1,4 +1,4 @@
-"""A small neural network that says what a position is worth to a player, from the facts he sees.
+"""A small neural network that says what a position is worth to a player, from the facts it sees.
 
 Inputs are facts that are true or not, few of them at a time, so the first layer is a sum of rows: one
 for each true fact. One hidden layer of rectified units and a hyperbolic tangent give a value between the
@@ -42,8 +42,8 @@ class FeaturedGame(SamplingGame, Protocol):
     features : (tables, state, work, player, active) -> int64
         Writes the numbers, below F, of the facts that are true for a player at a state that is not terminal,
         and returns how many. Any player may be asked at any such state, chance nodes included. The facts may
-        tell no more than he knows there. Moves are judged by the facts right after them, so a move may tell
-        its own player nothing new: what he learns by it (bids that are uncovered when the last one is made)
+        tell no more than it knows there. Moves are judged by the facts right after them, so a move may tell
+        its own player nothing new: what it learns by it (bids that are uncovered when the last one is made)
         comes with a chance node of one outcome.
 
     A game for two may also have `is_open`, see `open_endgame.OpenEndedGame`.

@@ -64,7 +64,7 @@ def move_values(
     values: FloatArray,
     trials: Trials,
 ) -> None:
-    """Write what each of the decider's `count` moves is worth to him to `values` ([M], modified in place).
+    """Write what each of the decider's `count` moves is worth to it to `values` ([M], modified in place).
 
     A kernel's helper, see `specialised`. With `exact` 1 open ends are solved; 0 leaves them to the network,
     which is quicker. `trials` is scratch.
@@ -123,7 +123,7 @@ def network_policy(
     *,
     solving: bool = True,
 ) -> CompiledPolicy:
-    """Return the player of `ValuePolicy` for kernels; he plays this game and no other.
+    """Return the player of `ValuePolicy` for kernels; it plays this game and no other.
 
     The network is borrowed: training it further changes the policy.
 
@@ -135,7 +135,7 @@ def network_policy(
     name : str
     solving : bool
         False leaves moves that lead into the open to the network, as the training does: four times as quick.
-        In the open he moves exactly in any case.
+        In the open it moves exactly in any case.
     """
     if not temperature >= 0.0:
         raise ValueError(f"temperature must be at least 0, got {temperature}")

@@ -1,6 +1,5 @@
 """Finite, acyclic games of perfect information with chance, solved in one pass over their positions.
 
 `game` is the contract, `solving` solves (backward induction, with a bracket where the state space is cut),
-`forward` follows the policies found and `sampling` plays them, `decisions` prices the alternatives of one
-decision, `explicit` makes such a game of plain arrays.
+`forward` follows the policies found, `decisions` prices the alternatives of one decision.
 """

@@ -63,7 +63,7 @@ class StochasticGame:
     tie : float
         Larger than what rounding does to a payoff, smaller than what matters.
     beyond_worst, beyond_best : [K] float64
-        What may lie beyond the cut at worst and at best, for player 0 by his first column. They count only if
+        What may lie beyond the cut at worst and at best, for player 0 by its first column. They count only if
         an option leads to `beyond`.
     tables, reals : [any] int64, [any] float64
         The game's parameters, passed to every call; at least one element each.

@@ -18,10 +18,10 @@ from engine.clash.rules import load_rules
 from engine.protocol import CHANCE, OVER
 from solver.stochastic.decisions import decision
 from solver.stochastic.forward import follow
-from solver.stochastic.sampling import sample_outcomes
 from tests.analysis.battle_policies import policy, where
 from tests.analysis.battles import battle
 from tests.oracles.clash_battles import random_case
+from tests.oracles.sampled_plays import sample_outcomes
 
 RULES = load_rules()
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena_solver import commands
-from engine.games import GAMES
+from tests.engine.contract.games import GAMES
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -59,14 +59,6 @@ def test_commands_start_beside_other_peoples_packages(name: str, project: Path) 
     assert result.stdout.startswith(f"{name}, version ")
 
 
-def test_an_answer_comes_from_our_library(project: Path) -> None:
-    code = "from arena_solver.commands import ragers_solve; ragers_solve()"
-    result = python(project, code, "--patron", "arianna", "--cheers", "two-bashers")
-    assert result.returncode == 0, result.stderr
-    assert "Arianna: rows of 4" in result.stdout
-    assert "How far to trust it" in result.stdout
-
-
 def test_what_has_been_loaded_already_is_named(project: Path) -> None:
     (project / "engine" / "__init__.py").write_text("")
     result = python(project, "import engine; from arena_solver.commands import ragers; ragers()", "--version")
@@ -85,11 +77,3 @@ def test_worker_processes_find_our_packages(project: Path) -> None:
     result = python(project, code)
     assert result.returncode == 0, result.stderr
     assert result.stdout == f"{PROJECT['project']['version']} {PROJECT['project']['version']}\n"
-
-
-def test_who_compiles_beside_us_finds_our_packages(project: Path) -> None:
-    from solver.hidden_hands.compiling import _TASK
-
-    task = _TASK.format(method="magic", root=str(ROOT), parent=os.getpid())
-    result = python(project, task)
-    assert result.stderr.splitlines()[-1] == "KeyError: 'magic'"

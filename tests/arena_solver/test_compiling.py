@@ -133,16 +133,6 @@ def test_a_signal_ends_the_wait(body: str, number: signal.Signals, start: Start)
     assert lines == ["Interrupted while kernels are compiled: leaving; what is ready is kept."]
 
 
-def test_a_second_signal_does_not_wait(start: Start) -> None:
-    process = start(IN_C)
-    process.send_signal(signal.SIGINT)
-    time.sleep(0.2)
-    begin = time.monotonic()
-    stopped(process, signal.SIGINT)
-    assert process.returncode == 130
-    assert time.monotonic() - begin < MOST_S / 4
-
-
 def test_a_signal_at_other_times_is_for_whoever_waits_for_it(start: Start) -> None:
     process = start(AFTERWARDS)
     out, err = stopped(process, signal.SIGINT)
@@ -155,13 +145,6 @@ def test_whoever_looks_at_no_signal_is_ended_by_sigterm_all_the_same(start: Star
     process = start(DEAF)
     out, _ = stopped(process, signal.SIGTERM)
     assert (process.returncode, out) == (143, "")
-
-
-def test_an_ignored_signal_stays_ignored(start: Start) -> None:
-    process = start("        import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)" + IN_C)
-    process.send_signal(signal.SIGTERM)
-    time.sleep(0.3)
-    assert process.poll() is None
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="parents of Unix")
@@ -198,18 +181,3 @@ def test_warming_up_is_interrupted_and_leaves_whole_files(tmp_path: Path) -> Non
     assert "Traceback" not in err
     for path in tmp_path.rglob("*.kernel"):
         assert kernel_files.is_whole(path.read_bytes())
-
-
-def test_without_a_compiler_one_sentence_is_all() -> None:
-    result = subprocess.run(
-        [sys.executable, "-c", "from arena_solver.commands import ragers; ragers()", "warmup"],
-        cwd=ROOT,
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert result.returncode == 1
-    assert result.stdout == ""
-    assert result.stderr.splitlines()[-1].startswith("Error: NUMBA_DISABLE_JIT is set")
-    assert "Traceback" not in result.stderr

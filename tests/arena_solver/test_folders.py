@@ -19,16 +19,6 @@ def forgetful() -> None:
     folders.forget_states()
 
 
-def package(folder: Path, name: str) -> Path:
-    inner = folder / name / "inner"
-    inner.mkdir(parents=True)
-    for path in (inner.parent, inner):
-        (path / "__init__.py").touch()
-    source = inner / "callee.py"
-    source.write_text("one = 1\n")
-    return source
-
-
 def state(source: Path) -> str:
     folders.forget_states()
     return folders.state_of(source)
@@ -102,56 +92,11 @@ def test_what_a_package_lists_counts_for_those_that_take_names_from_it(tmp_path:
     assert state(beside) == before[1]
 
 
-def test_files_that_import_each_other_end(tmp_path: Path) -> None:
-    written(tmp_path, {"solver/a.py": "import solver.b\n", "solver/b.py": "import solver.a\n"})
-    a, b = tmp_path / "solver" / "a.py", tmp_path / "solver" / "b.py"
-    before = state(a), state(b)
-    b.write_text("import solver.a\none = 1\n")
-    assert state(a) != before[0]
-
-
-def test_what_is_installed_again_is_the_same(tmp_path: Path) -> None:
-    once, again = package(tmp_path / "here", "solver"), package(tmp_path / "there", "solver")
-    os.utime(again, (0.0, 0.0))
-    assert state(once) == state(again)
-
-
-def test_text_that_moves_to_another_file_is_another_state(tmp_path: Path) -> None:
-    source = package(tmp_path, "solver")
-    before = state(source)
-    source.rename(source.with_name("renamed.py"))
-    assert state(source) != before
-
-
-def test_a_file_outside_of_packages_has_what_it_imports_beside_it(tmp_path: Path) -> None:
-    source = tmp_path / "game.py"
-    source.write_text("from beside import one\n")
-    before = state(source)
-    package(tmp_path, "below")
-    assert state(source) == before
-    (tmp_path / "beside.py").touch()
-    assert state(source) != before
-
-
-def test_packages_have_folders_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(folders.KERNELS_VARIABLE, str(tmp_path))
-    for name in ("engine/jit.py", "solver/hidden_hands/jit.py"):
-        folder = folders.folder_of(ROOT / name)
-        assert folder.parent == tmp_path
-        assert folder.name.startswith(f"{name.split('/')[0]}-")
-
-
 def test_a_kernel_of_one_solver_leaves_those_of_another(tmp_path: Path) -> None:
     """What an edit compiles again is what it can have changed."""
     reached = folders._reached(ROOT / "solver" / "hidden_hands" / "decisions" / "walk.py", ROOT)
     rooms = {path.relative_to(ROOT).parts[:2] for path in reached}
     assert rooms == {("solver", "hidden_hands")}
-
-
-def test_kernels_lie_in_the_cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(folders.CACHE_VARIABLE, str(tmp_path))
-    monkeypatch.delenv(folders.KERNELS_VARIABLE)
-    assert folders.kernels_root() == tmp_path / "kernels"
 
 
 def test_folders_not_used_for_a_month_go(tmp_path: Path) -> None:

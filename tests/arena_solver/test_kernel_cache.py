@@ -10,7 +10,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 from typing import Any, cast
 
 import numpy as np
@@ -134,26 +134,6 @@ def test_kernels_that_came_with_a_download_are_loaded_unless_they_are_damaged(
     assert was_compiled(again.outer)
 
 
-@pytest.mark.parametrize(
-    ("named", "lacks", "common"), [(None, "", True), ("generic", "", False), (None, "avx2", False)]
-)
-def test_a_common_processor_is_compiled_for_unless_another_one_is_named(
-    monkeypatch: pytest.MonkeyPatch, named: str | None, lacks: str, common: bool
-) -> None:
-    from arena_solver import kernel_cache
-
-    read_again: list[bool] = []
-    config = SimpleNamespace(CPU_NAME=named, reload_config=lambda: read_again.append(True))
-    features = {each: each != lacks for each in kernel_cache._ITS_FEATURES}
-    monkeypatch.setattr(kernel_cache, "_config", config)
-    monkeypatch.setattr(kernel_cache.llvmlite.binding, "get_host_cpu_features", lambda: features)
-    for name in ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"):
-        monkeypatch.setenv(name, "before")
-    kernel_cache.target_common_processor()
-    assert (os.environ["NUMBA_CPU_NAME"] != "before") is common
-    assert bool(read_again) is common
-
-
 def empty(path: Path) -> None:
     path.write_bytes(b"")
 
@@ -233,20 +213,6 @@ def test_a_damaged_file_is_compiled_again_and_replaced(
     assert capsys.readouterr().err == ""
 
 
-def test_whole_files_with_spoilt_code_are_compiled_again(
-    load: Load, root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Whatever numba makes of what was kept, an exception is no end of a solve."""
-    compiled_once(load, root)
-    read = kernel_files.KernelFiles._read
-    with monkeypatch.context() as patch:
-        patch.setattr(kernel_files.KernelFiles, "_read", lambda *each: read(*each) and ("not", "that"))
-        again = load()
-        assert again.outer(1.0) == 4.0
-    assert was_compiled(again.outer)
-    assert "damaged" in capsys.readouterr().err
-
-
 def test_another_version_of_the_compiler_is_a_miss(
     load: Load, root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -266,37 +232,6 @@ def test_an_edited_callee_compiles_its_callers(load: Load, root: Path, tmp_path:
     source.write_text(TEXT.replace("number + 1.0", "number + 2.0"), encoding="utf-8")
     folders.forget_states()
     assert load().outer(1.0) == 6.0
-
-
-def test_files_of_one_name_in_two_rooms_have_kernels_of_their_own(root: Path, tmp_path: Path) -> None:
-    """Same file name, same function, same line, one package: as `perft.py` of two games."""
-    results = []
-    for room, text in (("chess", TEXT), ("go", TEXT.replace("* 2.0", "* 5.0"))):
-        source = tmp_path / "games" / room / "kernel_module.py"
-        source.parent.mkdir(parents=True)
-        for package in (source.parent, source.parent.parent):
-            (package / "__init__.py").touch()
-        source.write_text(text, encoding="utf-8")
-    for room in ("chess", "go", "chess", "go"):
-        # What is in the package is known before the first of its kernels is kept.
-        path = tmp_path / "games" / room / "kernel_module.py"
-        spec = importlib.util.spec_from_file_location(f"kernel_module_{next(_numbers)}", path)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[module.__name__] = module
-        spec.loader.exec_module(module)
-        results.append(module.outer(1.0))
-    assert results == [4.0, 10.0, 4.0, 10.0]
-
-
-def test_times_do_not_count(load: Load, root: Path, tmp_path: Path) -> None:
-    compiled_once(load, root)
-    os.utime(tmp_path / "game" / "kernel_module.py", (0.0, 0.0))
-    folders.forget_states()
-    again = load()
-    again.outer(1.0)
-    assert not was_compiled(again.outer)
 
 
 def closed(folder: Path) -> Callable[[Path], str | None]:
@@ -358,39 +293,6 @@ def test_kernels_are_not_taken_from_a_folder_that_others_can_write_to(
     load().outer(1.0)
     assert kept(spare) == []
     shutil.rmtree(os.environ[folders.SPARE_VARIABLE])
-
-
-def test_nowhere_to_write_is_no_error(
-    load: Load, root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(folders, "_why_not_writable", lambda _: "No space left on device")
-    monkeypatch.setattr(folders, "_spare", lambda: None)
-    assert load().outer(1.0) == 4.0
-    (line,) = capsys.readouterr().err.splitlines()
-    assert "No space left on device" in line
-
-
-def test_a_disk_that_fills_up_is_no_error(load: Load, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(path: Path, content: bytes) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(kernel_files, "_replace", full)
-    assert load().outer(1.0) == 4.0
-    assert kept(root) == []
-
-
-@pytest.mark.parametrize("what", ["file", "file above"])
-def test_a_file_where_the_folder_should_be_is_no_error(
-    what: str, load: Load, root: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    if what == "file":
-        root.mkdir()
-        folders.folder_of(root.parent / "game" / "kernel_module.py").touch()
-    else:
-        root.touch()
-    assert load().outer(1.0) == 4.0
-    (line,) = capsys.readouterr().err.splitlines()
-    assert "cannot be kept" in line
 
 
 def test_constants_have_no_compilations_of_their_own() -> None:

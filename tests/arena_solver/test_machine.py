@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import socket
-import sys
 from pathlib import Path
 
 import pytest
@@ -19,18 +17,6 @@ ragers = program_of("ragers")
 ROOT = Path(__file__).resolve().parents[2]
 GIB = 2**30
 VERSIONS = ["v1", "v2"]
-
-
-def test_figures_that_can_be() -> None:
-    assert 1 << 20 < machine.free_bytes() < 1 << 50
-    assert 1 << 20 < machine.peak_bytes() < 1 << 50
-    assert 1 <= machine.processors() < 1 << 16
-    assert 0 <= machine.waiting() < 1 << 16
-
-
-def test_systems_without_resource_say_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "resource", None)
-    assert 1 << 20 < machine.peak_bytes() < 1 << 50
 
 
 def container(
@@ -97,39 +83,6 @@ def test_a_containers_limits_are_heeded_and_said_once(
         assert capsys.readouterr().err.strip() == said
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-def test_without_limits_all_of_the_machine_may_be_used(
-    version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    container(tmp_path, version, monkeypatch, memory="max")
-    for name in ("cpu.max", "cpu/cpu.cfs_quota_us"):
-        if (tmp_path / name).exists():
-            (tmp_path / name).write_text("-1\n" if version == "v1" else "max 100000\n")
-    assert machine.memory_limit(2**60) == 2**60
-    assert machine.thread_limit(1000) == 1000
-    monkeypatch.setattr(machine, "OWN_CGROUPS", tmp_path / "nowhere")
-    assert machine.memory_limit(2**60) == 2**60
-    assert machine.thread_limit(0) == machine.processors()
-    assert capsys.readouterr().err == ""
-
-
-@pytest.mark.parametrize("version", VERSIONS)
-def test_a_plan_heeds_the_container(version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    container(tmp_path, version, monkeypatch)
-    words = ("solve", "--patron", "arianna", "--cheers", "two-bashers", "--dry-run", "-q")
-    plan = CliRunner().invoke(program_of("ragers"), words)
-    assert plan.exit_code == 4
-    assert "May use 960 MiB (--memory)" in plan.stdout
-    assert "This container may use 2 GiB of memory" in plan.stderr
-    assert "--threads is 1: this container may use 0.5 processors" in plan.stderr
-    machine._say_once.cache_clear()
-    plan = CliRunner().invoke(program_of("ragers"), [*words, "--memory", "64GiB", "--threads", "8"])
-    assert plan.exit_code == 4
-    assert "May use 2.0 GiB (--memory)" in plan.stdout
-    assert "--memory 64 GiB is cut to 2 GiB: this container may use no more" in plan.stderr
-    assert "--threads 8 is cut to 1" in plan.stderr
-
-
 SYSTEMS = (
     r"^\s*(?:import|from) (?:resource|fcntl|termios|tty|pty|pwd|grp|msvcrt|winreg|_winapi)\b",
     r"\bos\.(?:sysconf|get(?:e?[ug]id|pgid|pgrp|ppid|loadavg)|fork|kill|killpg|setsid|sched_\w+|uname|name)\b",
@@ -153,20 +106,6 @@ def test_nothing_else_asks_the_system() -> None:
     assert found == {"arena_solver/folders.py", "arena_solver/machine.py"}
 
 
-@pytest.mark.parametrize(
-    ("name", "may"),
-    [
-        *((name, True) for name in ("rules.toml", "a b", "Füße.json", "console.csv", "com.txt", ".hidden")),
-        *(
-            (name, False)
-            for name in ("", "con", "NUL.toml", "Lpt1.a.b", "com¹", "a.", "a ", "a:b", "a/b", "a?")
-        ),
-    ],
-)
-def test_names_that_some_system_reserves(name: str, may: bool) -> None:
-    assert folders.may_be_called(name) is may
-
-
 def test_a_reserved_name_is_refused_where_it_is_reserved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -176,16 +115,6 @@ def test_a_reserved_name_is_refused_where_it_is_reserved(
     refused = CliRunner().invoke(program_of("arena"), words)
     assert refused.exit_code == 2
     assert "no file can be called so on this system" in " ".join(refused.stderr.split())
-
-
-@pytest.mark.parametrize("windows", [True, False])
-def test_a_socket_is_not_shared(windows: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    if windows:
-        monkeypatch.setattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_KEEPALIVE, raising=False)
-    with socket.socket() as made:
-        machine.keep_others_out(made)
-        assert bool(made.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)) is windows
-        assert bool(made.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR)) is not windows
 
 
 class Held:
@@ -213,17 +142,3 @@ def test_a_file_that_is_read_is_replaced_once_it_is_free(
     held = Held(3, monkeypatch)
     folders.put_in_place(new, place)
     assert (held.left, place.read_text(), new.exists()) == (-1, "new", False)
-
-
-def test_a_file_that_stays_open_is_an_error_that_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    new, place = tmp_path / "new", tmp_path / "place"
-    new.write_text("new")
-    place.write_text("old")
-    Held(10**9, monkeypatch)
-    monkeypatch.setattr(folders, "_BUSY_S", 0.01)
-    with pytest.raises(PermissionError, match="another program has it open") as refused:
-        folders.put_in_place(new, place)
-    assert refused.value.filename == str(place)
-    assert place.read_text() == "old"

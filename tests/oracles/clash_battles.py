@@ -26,7 +26,7 @@ from engine.clash.fighters import Fighter
 from engine.clash.reference_battle import Battle, start
 from engine.clash.rules import BattleRule
 from solver.stochastic.solving import Solution, solve
-from tests.engine.clash.random_rules import BOX
+from tests.engine.clash.plays import BOX
 
 HABITS = (at.NEVER_FLEES, at.NEVER_SPARES, at.NEVER_FLEES | at.NEVER_SPARES, at.IN_ORDER)
 

@@ -16,10 +16,10 @@ from engine.ragers.greedy import greedy_moves
 from engine.ragers.reference import NOTHING, Phase
 from engine.ragers.rollouts import rollout_moves
 from engine.ragers.rules import NUM_TYPES, TYPES, Rules, load_rules
-from solver.sampling.checks import check_sampling_game
 from solver.sampling.game import MalformedSamplingGameError
 from solver.sampling.head_to_head import play_matches
 from solver.sampling.policy import function_policy, uniform_policy
+from tests.games.sampling_checks import check_sampling_game
 
 BOX = load_rules()
 HARSH = load_rules(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -102,19 +100,3 @@ def test_P5_an_end_in_which_something_hidden_matters_is_not_open(rules: Rules) -
                 with pytest.raises(ValueError, match="only open states"):
                     endgame_value(game, words, (-1.0, 1.0))
     assert closed > 10
-
-
-def test_an_end_that_is_too_large_has_no_value(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = replace(sampling_tables(BOX, 2, "view"), max_length=2)
-    values = []
-    for state, words in walk(BOX, 2, game, 3):
-        if state.phase == Phase.LAST and decider(state) != OVER:
-            values.append(endgame_value(game, words, (-1.0, 1.0)))
-    assert np.isnan(values[0])
-
-
-def test_three_players_have_no_open_end() -> None:
-    game = sampling_tables(BOX, 3, "view")
-    assert game.is_open is None
-    with pytest.raises(ValueError, match="for two"):
-        endgame_value(game, game.root, (-1.0, 1.0))

@@ -47,11 +47,6 @@ def test_stored_values(game: TinyGame) -> None:
     check(game)
 
 
-def test_names_differ() -> None:
-    names = [game.name for game in (*SYMMETRIC, *ASYMMETRIC, *LARGE)]
-    assert len(names) == len(set(names))
-
-
 def mirrored(game: TinyGame) -> TinyGame:
     swap = {"accusers": "defenders", "defenders": "accusers"}
     overrides = []
@@ -79,27 +74,11 @@ def test_what_is_left_out_does_not_matter(game: TinyGame) -> None:
     assert solve_sequence_form(tree).value == pytest.approx(game.value, abs=TOLERANCE)
 
 
-def test_K6_hidden_cards_that_fill_the_row_do_not_matter() -> None:
-    rules = load_rules(overrides=(*decks("BDP", "DSBP"), "match.hand_size=3", "match.row_length=3"))
-    trees = [build_game(TinyDay(rules, "the-nameless", (), whole=whole)) for whole in (False, True)]
-    assert trees[0].num_nodes < trees[1].num_nodes
-    values = [solve_sequence_form(tree).value for tree in trees]
-    assert values[0] == pytest.approx(values[1], abs=TOLERANCE)
-
-
 @pytest.mark.parametrize("name", ["deadeyes-at-once", "deadeyes-at-once-four-steps"])
 def test_K9_when_deadeyes_are_served_matters(name: str) -> None:
     (game,) = (game for game in ASYMMETRIC if game.name == name)
     later = game._replace(overrides=tuple(each for each in game.overrides if each != AT_ONCE))
     assert abs(solve_sequence_form(later.tree()).value - game.value) > 0.1
-
-
-def test_M2_a_single_attack_decides() -> None:
-    # One card each, and no choice: Basher beats Slasher for 3 GP.
-    rules = load_rules(overrides=decks("B", "S"))
-    tree = build_game(TinyDay(rules, "the-nameless", ()))
-    assert tree.num_nodes == 1
-    assert tree.payoff.tolist() == [3.0]
 
 
 def test_matching_attacks_by_hand() -> None:

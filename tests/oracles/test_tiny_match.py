@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
@@ -57,8 +56,3 @@ def test_days_put_together_find_the_value_and_may_be_exploited(match: Composed) 
     assert states == match.states
     assert value == pytest.approx(match.value, abs=1e-6)
     assert found.nash_conv == pytest.approx(match.nash_conv, abs=6e-4)
-
-
-def test_what_the_page_says_of_days_put_together_is_what_these_tests_find() -> None:
-    page = (Path(__file__).resolve().parents[2] / "docs" / "last-day.md").read_text(encoding="utf-8")
-    assert all(f"{match.nash_conv:.3f}" in page for match in COMPOSED)

@@ -9,8 +9,8 @@ from engine.ragers.day import DayTables, day_tables
 from solver.hidden_hands import HandGame, Samples, Sampling
 from solver.hidden_hands.game import Certificate
 from solver.hidden_hands.measuring import certify, samples, statistics
-from solver.hidden_hands.merged.merged_tree import Merging, refine
 from solver.hidden_hands.merged.sweeping import Sweeps
+from solver.hidden_hands.merged_tree import Merging, refine
 from solver.hidden_hands.planning import merged_trainer
 from solver.hidden_hands.problem import blueprint, build_problem, merged_blueprint
 from solver.hidden_hands.statistics import Statistics

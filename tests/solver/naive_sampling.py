@@ -1,6 +1,4 @@
-"""External sampling on an explicit tree, written to be read: recursive, with dictionaries, drawing the same
-random
-numbers in the same order as the kernel."""
+"""External sampling on an explicit tree, written to be read: recursive, with the kernel's random numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.extensive import CHANCE, TERMINAL, ExtensiveGame
-from solver.sampling.external_sampling import DISCOUNTED, LINEAR, ExternalSamplingSettings
+from solver.sampling.external_sampling import LINEAR, ExternalSamplingSettings
 from solver.sampling.randomness import new_stream, uniform_draw
 
 
@@ -32,23 +30,14 @@ class Twin:
                 return index
         return len(weights) - 1
 
-    def factors(self, k: int) -> tuple[float, float, float]:
-        """What the end of period k does to positive regrets, negative ones, and averages."""
-        if self.settings.weighting == LINEAR:
-            return k / (k + 1), k / (k + 1), k / (k + 1)
-        if self.settings.weighting == DISCOUNTED:
-            positive, negative = (k**p / (k**p + 1) for p in (self.settings.alpha, self.settings.beta))
-            return positive, negative, (k / (k + 1)) ** self.settings.gamma
-        return 1.0, 1.0, 1.0
-
     def strategy(self, key: int, count: int, period: int) -> list[float]:
         if key not in self.regrets:
             self.regrets[key], self.averages[key] = [0.0] * count, [0.0] * count
             self.discounted_to[key] = period
         for k in range(self.discounted_to[key] + 1, period + 1):
-            positive, negative, average = self.factors(k)
-            self.regrets[key] = [r * (positive if r > 0 else negative) for r in self.regrets[key]]
-            self.averages[key] = [s * average for s in self.averages[key]]
+            weight = k / (k + 1) if self.settings.weighting == LINEAR else 1.0
+            self.regrets[key] = [weight * regret for regret in self.regrets[key]]
+            self.averages[key] = [weight * share for share in self.averages[key]]
         self.discounted_to[key] = period
         positives = [max(regret, 0.0) for regret in self.regrets[key]]
         total = sum(positives)

@@ -9,13 +9,6 @@ from solver.hidden_hands import jit
 from solver.hidden_hands.compiling import Assistant, compile_certificates, compile_kernels
 
 
-@pytest.mark.parametrize("method", [None, "magic"])
-def test_who_cannot_assist_is_not_waited_for(method: str | None) -> None:
-    with Assistant(method) as assistant:
-        assistant.go_on()
-        assistant.wait()
-
-
 def test_an_assistant_does_not_outlive_its_statement() -> None:
     with pytest.raises(KeyboardInterrupt), Assistant("exact") as assistant:
         raise KeyboardInterrupt

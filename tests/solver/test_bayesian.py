@@ -65,14 +65,6 @@ def test_values_are_those_of_the_normal_form(seed: int) -> None:
     assert upper - lower == pytest.approx(solution.gap, abs=1e-9 * np.ptp(matrix) + 1e-12)
 
 
-def test_without_types_it_is_a_matrix_game() -> None:
-    payoffs = np.array([[0.0, 2.0, -1.0], [-2.0, 0.0, 3.0], [1.0, -3.0, 0.0]])
-    one = np.ones((1, 3), bool)
-    solution = solve_bayesian_game(BayesianGame(np.ones((1, 1)), payoffs, one, one))
-    assert solution.value == pytest.approx(0.0, abs=1e-12)
-    assert solution.row_strategy[0] == pytest.approx(np.array([3, 1, 2]) / 6, abs=1e-9)
-
-
 def test_hands_of_a_symmetric_game_are_worth_nothing_and_solved_to_rounding() -> None:
     rng = np.random.default_rng(5)
     payoffs = rng.uniform(-1, 1, (7, 7))
@@ -83,16 +75,3 @@ def test_hands_of_a_symmetric_game_are_worth_nothing_and_solved_to_rounding() ->
     solution = solve_bayesian_game(game)
     assert solution.value == pytest.approx(0.0, abs=1e-9)
     assert solution.gap <= 1e-9
-
-
-def test_what_is_no_game_is_refused() -> None:
-    one, payoffs = np.ones((1, 2), bool), np.zeros((2, 2))
-    for prior, rows, values in (
-        (np.full((1, 1), 0.5), one, payoffs),
-        (np.ones((1, 1)), np.zeros((1, 2), bool), payoffs),
-        (np.ones((1, 1)), np.ones((2, 2), bool), payoffs),
-        (np.ones((1, 1)), one, np.zeros((3, 2))),
-        (np.ones((1, 1)), one, np.full((2, 2), np.nan)),
-    ):
-        with pytest.raises(ValueError, match=r"prior|action|fit|finite|broadcast"):
-            BayesianGame(prior, values, rows, one)

@@ -7,13 +7,13 @@ import pytest
 
 from solver.extensive import TERMINAL, build_game, expected_payoff, uniform_strategy
 from solver.sampling.branched_plays import Field, branch_plays
-from solver.sampling.explicit_trees import tree_sampling_game
 from solver.sampling.head_to_head import play_matches
 from solver.sampling.policy import Restriction, policy_probabilities, uniform_policy
 from solver.sampling.value_network import ValueNetwork
 from solver.sampling.value_policy import ValuePolicy, network_policy
 from solver.sampling.value_training import ValueTrainingSettings, train_values
 from tests.games import kuhn
+from tests.games.explicit_trees import tree_sampling_game
 from tests.games.featured_goofspiel import FeaturedGoofspiel
 
 pytestmark = pytest.mark.kernels

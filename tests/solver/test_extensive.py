@@ -19,9 +19,7 @@ from solver.extensive import (
     ExtensiveGame,
     MalformedGameError,
     build_game,
-    check_strategy,
     expected_payoff,
-    uniform_strategy,
 )
 from tests.games.goofspiel import Goofspiel
 from tests.games.kuhn import Kuhn
@@ -77,17 +75,6 @@ def random_strategy(game: ExtensiveGame, seed: int) -> naive.FloatArray:
     return strategy
 
 
-def test_kuhn_has_its_known_size() -> None:
-    game = build_game(Kuhn())
-    assert (game.num_nodes, len(game.terminals), game.num_infosets, game.num_slots) == (55, 30, 12, 24)
-    assert game.first_infoset_of == (0, 6, 12)
-    assert game.exact_chance[1] == Fraction(1, 6)
-    begin = game.first_slot[game.infoset(0, (2, "pb"))]
-    assert game.slot_labels[begin : begin + 2] == ("p", "b")
-    with pytest.raises(KeyError, match="player 1 has no infoset"):
-        game.infoset(1, (7, "p"))
-
-
 @pytest.mark.parametrize(
     "source", [Kuhn(), Goofspiel(3), RandomGame(4, depth=5)], ids=["kuhn", "goofspiel", "random"]
 )
@@ -120,12 +107,6 @@ def test_expected_payoff_is_that_of_the_tree_walk(seed: int) -> None:
     assert expected_payoff(game, strategy) == pytest.approx(naive.expected_payoff(game, strategy), abs=1e-12)
 
 
-def test_a_game_without_decisions() -> None:
-    game = build_game(Scripted(("c", [("a", 1, (3,)), ("b", 2, (-3,))])))
-    assert game.num_infosets == 0
-    assert expected_payoff(game, uniform_strategy(game)) == pytest.approx(-1.0)
-
-
 def test_payoffs_and_weights_stay_exact() -> None:
     tree = ("c", [("a", 0.5, (Fraction(1, 3),)), ("b", Fraction(1, 4), (0.1,))])
     game = build_game(Scripted(tree))
@@ -153,27 +134,3 @@ LEFT_RIGHT = [("l", (1,)), ("r", (2,))]
 def test_malformed_games_are_refused(tree: tuple[object, ...], message: str) -> None:
     with pytest.raises(MalformedGameError, match=message):
         build_game(Scripted(tree))
-
-
-def test_equal_keys_of_different_players_are_different_infosets() -> None:
-    game = build_game(Scripted((0, "i", [("l", (1, "i", LEFT_RIGHT)), ("r", (1, "i", LEFT_RIGHT))])))
-    assert game.num_infosets == 2
-
-
-def test_too_large_a_tree_is_refused() -> None:
-    with pytest.raises(MemoryError, match="more than 50 nodes"):
-        build_game(Kuhn(), max_nodes=50)
-
-
-@pytest.mark.parametrize(
-    ("strategy", "message"),
-    [
-        (np.ones(3), r"shape \(24,\)"),
-        (np.full(24, -0.5), "at least 0"),
-        (np.full(24, np.nan), "at least 0"),
-        (np.full(24, 0.4), "instead of 1"),
-    ],
-)
-def test_malformed_strategies_are_refused(strategy: naive.FloatArray, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        check_strategy(build_game(Kuhn()), strategy)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,11 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.extensive import GameSource, build_game, expected_payoff, uniform_strategy
-from solver.sampling.checks import check_sampling_game
-from solver.sampling.explicit_trees import table_strategy, tree_sampling_game
 from solver.sampling.external_sampling import (
     LINEAR,
-    UNIFORM,
     WEIGHTINGS,
     ExternalSamplingResult,
     ExternalSamplingSettings,
@@ -29,15 +25,17 @@ from solver.sampling.external_sampling import (
 )
 from solver.sampling.game import MalformedSamplingGameError, SamplingGame
 from solver.sampling.infoset_table import TableFullError
-from solver.sampling.policy import uniform_policy
-from solver.sampling.specialisation import specialised
 from solver.sequence_form import solve_sequence_form
 from solver.tree_best_response import exploitability
 from tests.games import kuhn, leduc
 from tests.games.compiled_goofspiel import CompiledGoofspiel
+from tests.games.explicit_trees import table_strategy, tree_sampling_game
 from tests.games.goofspiel import Goofspiel
 from tests.games.random_game import RandomGame
+from tests.games.sampling_checks import check_sampling_game
 from tests.solver import naive_sampling
+
+pytestmark = pytest.mark.kernels
 
 LOPSIDED = Goofspiel(3, hands=((3, 2, 1), (4, 2, 1)))
 ROOT = Path(__file__).resolve().parents[2]
@@ -91,7 +89,7 @@ def test_average_strategies_close_in_on_the_known_value(name: str, weighting: st
 @given(seed=st.integers(0, 10**6), weighting=st.sampled_from(WEIGHTINGS), period=st.integers(1, 7))
 def test_kernel_equals_the_recursive_twin(seed: int, weighting: str, period: int) -> None:
     tree = build_game(RandomGame(seed, real_payoffs=True))
-    choices = ExternalSamplingSettings(weighting=weighting, period=period, seed=seed, alpha=1.3, beta=0.4)
+    choices = ExternalSamplingSettings(weighting=weighting, period=period, seed=seed)
     result = train_external_sampling(tree_sampling_game(tree), choices, iterations=20)
     twin = naive_sampling.train(tree, choices, iterations=20)
     assert result.nodes == twin.nodes
@@ -114,17 +112,6 @@ def test_same_seed_same_answer_however_the_run_is_cut() -> None:
     assert whole.seed == 7
 
 
-def test_loading_a_kernel_takes_no_time_of_a_training(monkeypatch: pytest.MonkeyPatch) -> None:
-    def slow(*asked: object) -> object:
-        time.sleep(0.3)
-        return specialised(*asked)  # type: ignore[arg-type]
-
-    monkeypatch.setattr("solver.sampling.external_sampling.specialised", slow)
-    game = tree_sampling_game(build_game(leduc.Leduc()))
-    assert train_external_sampling(game, ExternalSamplingSettings(seed=7), seconds=0.2).iterations > 10
-
-
-@pytest.mark.kernels
 @pytest.mark.parametrize("game", [CompiledGoofspiel(4, shuffled=False), CompiledGoofspiel(3)], ids=str)
 def test_rules_as_functions_reach_the_same_equilibrium_as_their_tree(game: CompiledGoofspiel) -> None:
     check_sampling_game(game)
@@ -162,28 +149,12 @@ def test_trees_keep_the_contract(name: str) -> None:
     check_sampling_game(tree_sampling_game(build_game(GAMES[name][0])), num_plays=50, seed=3)
 
 
-def test_a_full_table_stops_the_training_or_is_counted() -> None:
+def test_a_full_table_stops_the_training() -> None:
     game = tree_sampling_game(build_game(leduc.Leduc()))
     trainer = ExternalSamplingTrainer(game, ExternalSamplingSettings(max_infosets=100))
     with pytest.raises(TableFullError, match=r"100 of 100 infosets.*max_infosets"):
         trainer.run(10_000)
     assert trainer.result().table.num_infosets == 100
-    few_reals = ExternalSamplingSettings(max_infosets=100, moves_per_infoset=1.0)
-    with pytest.raises(TableFullError, match="of 200 reals"):
-        train_external_sampling(game, few_reals, iterations=10_000)
-    going_on = ExternalSamplingSettings(max_infosets=100, when_full=UNIFORM)
-    result = train_external_sampling(game, going_on, iterations=10_000)
-    assert result.iterations == 10_000
-    assert result.table.num_infosets == 100
-    assert result.num_lost > 10_000
-    # Half a strategy, and measurably so.
-    roomy = train_external_sampling(game, iterations=10_000)
-    assert roomy.num_lost == 0
-    tree = game.tree
-    assert (
-        exploitability(tree, table_strategy(tree, roomy.table)).nash_conv
-        < exploitability(tree, table_strategy(tree, result.table)).nash_conv
-    )
 
 
 def test_games_that_break_their_contract_are_refused() -> None:
@@ -280,59 +251,6 @@ def test_an_honest_game_passes_the_same_checks(promise: str) -> None:
     check_sampling_game(Broken(promise))
 
 
-def test_runs_end_by_time_and_by_request() -> None:
-    game = tree_sampling_game(build_game(kuhn.Kuhn()))
-    trainer = ExternalSamplingTrainer(game)
-    result = trainer.run(seconds=0.05)
-    assert result.iterations > 100
-    calls: list[int] = []
-
-    def stop(iterations: int, seconds: float) -> bool:
-        calls.append(iterations)
-        return len(calls) == 2
-
-    stopped = trainer.run(10**12, progress=stop)
-    assert stopped.iterations == calls[-1] < 10**12
-    assert len(calls) == 2
-    with pytest.raises(ValueError, match="how long"):
-        trainer.run()
-
-
-@pytest.mark.parametrize(
-    ("kwargs", "message"),
-    [
-        ({"weighting": "cubic"}, "uniform, linear, discounted"),
-        ({"when_full": "forget"}, "raise"),
-        ({"period": 0}, "at least 1"),
-        ({"beta": float("-inf")}, "finite"),
-    ],
-)
-def test_meaningless_settings_are_refused(kwargs: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        ExternalSamplingSettings(**kwargs)
-
-
-def test_a_responder_must_be_a_player() -> None:
-    game = tree_sampling_game(build_game(kuhn.Kuhn()))
-    with pytest.raises(ValueError, match=r"0 \.\. 1, got 2"):
-        ExternalSamplingTrainer(game, opponent=uniform_policy(), responder=2)
-
-
-def test_linear_weights_forget_the_start() -> None:
-    """With a period per iteration, the k-th of n visits has weight k / n in the averages."""
-    tree = build_game(kuhn.Kuhn())
-    choices = ExternalSamplingSettings(weighting=LINEAR, period=1)
-    trainer = ExternalSamplingTrainer(tree_sampling_game(tree), choices)
-    result = trainer.run(1000)
-    total = sum(sum(averages) for _, averages in table_contents(result).values())
-    # Of 1000 iterations' sums, up to what is due at infosets not visited lately, half is left.
-    flat = train_external_sampling(
-        tree_sampling_game(tree), ExternalSamplingSettings(weighting=UNIFORM), iterations=1000
-    )
-    flat_total = sum(sum(averages) for _, averages in table_contents(flat).values())
-    assert total == pytest.approx(0.5 * flat_total, rel=0.1)
-
-
 _SECOND_PROCESS = """
 import time
 from solver.extensive import build_game
@@ -342,7 +260,7 @@ from solver.sampling.information_set_search import InformationSetSearch
 from solver.sampling.policy import uniform_policy
 from solver.sampling.specialisation import specialised
 from solver.sampling import specialisation
-from solver.sampling.explicit_trees import tree_sampling_game
+from tests.games.explicit_trees import tree_sampling_game
 from tests.games.compiled_goofspiel import CompiledGoofspiel
 from tests.games.kuhn import Kuhn
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,15 +13,15 @@ from hypothesis import strategies as st
 
 from solver.efg_reader import constant_sum_game, parse_efg
 from solver.extensive import TERMINAL, build_game, expected_payoff
-from solver.gambit import efg_lines, infosets_in_order, profile_text, write_efg
-from solver.gambit_labels import distinct_labels, label, quoted
-from solver.gambit_numbers import number_text, probability_texts
-from solver.gambit_tokens import MAX_TEXT, GambitFormatError, Tokens
+from solver.gambit import efg_lines, infosets_in_order, profile_text
+from solver.gambit_labels import distinct_labels, quoted
+from solver.gambit_numbers import number_text
+from solver.gambit_tokens import Tokens
 from tests.games.goofspiel import Goofspiel
 from tests.games.kuhn import Kuhn
 from tests.games.leduc import Leduc
 from tests.games.random_game import RandomGame
-from tests.solver.test_extensive import Scripted, random_strategy
+from tests.solver.test_extensive import random_strategy
 
 
 @given(st.integers(-(10**30), 10**30), st.integers(1, 10**30))
@@ -36,16 +35,6 @@ def test_numbers_are_exact_up_to_32_bits_and_else_decimals_of_17_digits(above: i
         assert re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", text)
         assert abs(Fraction(text) - number) <= abs(number) / 10**16
     assert number_text(-number).lstrip("-") == text.lstrip("-")
-
-
-@given(st.lists(st.integers(1, 10**20), min_size=1, max_size=8))
-def test_probabilities_sum_to_one_exactly_as_text_too(weights: list[int]) -> None:
-    shares = [Fraction(weight, sum(weights)) for weight in weights]
-    texts = probability_texts(shares)
-    assert sum(map(Fraction, texts)) == 1
-    for share, text in zip(shares, texts, strict=True):
-        assert "e" not in text
-        assert abs(Fraction(text) - share) <= share / 10**15
 
 
 QUOTED = re.compile(r'"([^"]*)"')
@@ -97,22 +86,6 @@ def test_reading_back_gives_the_same_game(source: Kuhn) -> None:
     assert value_under_uniform_play(lines[2:]) == uniform(0)
 
 
-def test_the_text_of_a_small_game(tmp_path: Path) -> None:
-    tree = ("c", [('say "hi"', 1, (0, ("k", 1), [(1, (Fraction(1, 3),)), ("1", (-2,))])), ("b", 2, (0.25,))])
-    path = tmp_path / "small.efg"
-    write_efg(build_game(Scripted(tree)), path, title="Small", player_names=("One", "Two"))
-    assert path.read_text(encoding="utf-8").splitlines() == [
-        'EFG 2 R "Small" { "One" "Two" }',
-        '""',
-        'c "" 1 "" { "say \'hi\'" 1/3 "b" 2/3 } 0',
-        # The labels 1 and "1" would read the same.
-        'p "" 1 1 "1: (\'k\', 1)" { "0: 1" "1: 1" } 0',
-        't "" 1 "pays 1/3" { 1/3 -1/3 }',
-        't "" 2 "pays -2" { -2 2 }',
-        't "" 3 "pays 1/4" { 1/4 -1/4 }',
-    ]
-
-
 NASTY = st.text(
     st.one_of(st.characters(), st.sampled_from("ab \t\n\r\x00\x1f\x7f\x85\xa0\u2028\u200b\ud800\"'\\/")),
     max_size=6,
@@ -131,18 +104,6 @@ def test_labels_are_clean_and_differ_after_quoting(texts: list[str]) -> None:
         assert Tokens(quoted(text)).string("a label") == text
     # What is clean and different already stays as it is.
     assert distinct_labels(labels) == labels
-
-
-def test_what_makes_two_labels_one_makes_them_numbered() -> None:
-    assert distinct_labels(['"a"', "'a'"]) == ["0: 'a'", "1: 'a'"]
-    assert distinct_labels(["a b", " a\t b"]) == ["0: a b", "1: a b"]
-    assert distinct_labels(["", "b"]) == ["-", "b"]
-    assert label("Gańczuk\n✓") == "Gańczuk ✓"
-
-
-def test_players_of_one_name_are_told_apart() -> None:
-    game = build_game(Scripted((0, "i", [("l", (1,)), ("r", (2,))])))
-    assert next(efg_lines(game, player_names=("A ", "A"))).endswith('{ "0: A" "1: A" }')
 
 
 @pytest.mark.parametrize(
@@ -177,11 +138,3 @@ def test_our_own_reader_finds_the_game_and_the_profile(source: Kuhn) -> None:
             again[slots] = [float(share) for share in shares[begin : begin + count]]
     assert expected_payoff(read, again) == pytest.approx(expected_payoff(game, strategy), abs=1e-12)
     np.testing.assert_allclose(again, strategy, atol=1e-12)
-
-
-def test_what_no_title_can_be_is_refused_before_nodes_are_counted() -> None:
-    nodes = 3 * ' t "" 0'
-    with pytest.raises(GambitFormatError, match="characters; at most"):
-        parse_efg(f'EFG 2 R "{"x" * (MAX_TEXT + 1)}" {{ "A" "B" }}{nodes}', max_nodes=2)
-    with pytest.raises(MemoryError, match="more than 2 nodes"):
-        parse_efg(f'EFG 2 R "{"x" * MAX_TEXT}" {{ "A" "B" }}{nodes}', max_nodes=2)

@@ -23,17 +23,3 @@ def test_rounding_takes_one_of_the_two_neighbours_and_is_right_on_average(number
     assert neighbours[0] < exact < neighbours[1]
     # Four standard deviations of a mean of 4000 such draws.
     assert abs(stored.mean() - exact) < 4 * 0.5 * (neighbours[1] - neighbours[0]) / np.sqrt(4000)
-
-
-def test_the_same_place_and_time_round_the_same_way() -> None:
-    first = [halved(np.float32(1.003), place, 3) for place in range(100)]
-    assert first == [halved(np.float32(1.003), place, 3) for place in range(100)]
-    assert first != [halved(np.float32(1.003), place, 4) for place in range(100)]
-
-
-def test_small_increments_are_not_swallowed() -> None:
-    """A thousand steps of a 2000th: a plain cast would stay at one."""
-    value = encode(np.ones(1, np.float32))[0]
-    for step in range(1000):
-        value = halved(np.float32(whole(value) + 0.0005), 0, step)
-    assert whole(value) == pytest.approx(1.5, abs=0.1)

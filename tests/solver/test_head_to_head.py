@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,9 +9,7 @@ import numpy.typing as npt
 import pytest
 
 from solver.extensive import ExtensiveGame, build_game, expected_payoff, uniform_strategy
-from solver.sampling.explicit_trees import TreeSamplingGame, table_strategy, tree_sampling_game
-from solver.sampling.external_sampling import ExternalSamplingSettings, train_external_sampling
-from solver.sampling.game import MalformedSamplingGameError
+from solver.sampling.external_sampling import train_external_sampling
 from solver.sampling.head_to_head import MatchResult, play_matches
 from solver.sampling.information_set_search import InformationSetSearch, SearchSettings
 from solver.sampling.infoset_table import FIRST, find_or_add_record, new_table
@@ -21,8 +18,11 @@ from solver.sampling.trained_response import measure_responses, train_response
 from solver.tree_best_response import best_response, exploitability
 from tests.games import kuhn, leduc
 from tests.games.compiled_goofspiel import CompiledGoofspiel, highest_card
+from tests.games.explicit_trees import TreeSamplingGame, tree_sampling_game
 from tests.games.goofspiel import Goofspiel
 from tests.solver.test_extensive import random_strategy
+
+pytestmark = pytest.mark.kernels
 
 #: True means lie within so many standard errors but once in 15,000 tests; seeds are fixed.
 ERRORS = 4.0
@@ -86,15 +86,6 @@ def test_a_policy_draws_with_itself_deal_by_deal(leduc_game: TreeSamplingGame) -
     assert result.standard_error == 0.0
     assert result.seat_means[0] == -result.seat_means[1] != 0.0
     assert result.wins == result.losses > 0
-
-
-def test_swapping_seats_cuts_variance(leduc_game: TreeSamplingGame) -> None:
-    trained = train_external_sampling(leduc_game, iterations=20_000).policy
-    again = train_external_sampling(leduc_game, ExternalSamplingSettings(seed=1), iterations=20_000).policy
-    paired = play_matches(leduc_game, trained, again, num_deals=20_000)
-    single = play_matches(leduc_game, trained, again, num_deals=40_000, seats=(0,))
-    # The same number of plays, told apart by who shares a deal.
-    assert paired.standard_error < 0.8 * single.standard_error
 
 
 def test_intervals_hold_the_exact_payoff_as_often_as_they_say() -> None:
@@ -163,37 +154,6 @@ def test_trained_responses_bound_exploitability_from_below(source: Any, share: f
         assert answer.value == exact.best_response_values[player]
 
 
-@pytest.mark.kernels
-def test_a_trained_policy_is_bounded_close_to_its_exact_exploitability(leduc_game: TreeSamplingGame) -> None:
-    result = train_external_sampling(leduc_game, iterations=3000)
-    exact = exploitability(leduc_game.tree, table_strategy(leduc_game.tree, result.table)).nash_conv
-    responses = [train_response(leduc_game, result.policy, p, iterations=50_000) for p in (0, 1)]
-    bound = measure_responses(leduc_game, result.policy, responses, num_deals=200_000, seed=2)
-    assert 0.2 < exact < 1.0
-    assert 0.5 * exact < bound.nash_conv
-    assert bound.lower_bound <= exact
-    assert bound.exploitability == bound.nash_conv / 2
-    # Both seats are dealt the same, so the error is that of their sum.
-    sums = bound.matches[0].payoffs[:, 0] + bound.matches[1].payoffs[:, 0]
-    error = sums.std(ddof=1) / np.sqrt(len(sums))
-    assert bound.lower_bound == pytest.approx(bound.nash_conv - 1.6448536 * error)
-    assert error < 0.95 * sum(match.standard_error for match in bound.matches)
-
-
-def test_a_match_in_parts_is_the_same_match(leduc_game: TreeSamplingGame) -> None:
-    own, opp = policy_of(leduc_game.tree, uniform_strategy(leduc_game.tree), "own"), uniform_policy()
-    whole = play_matches(leduc_game, own, opp, num_deals=50, seed=3)
-    parts = [
-        play_matches(leduc_game, own, opp, num_deals=number, seed=3, first_deal=first)
-        for first, number in ((0, 20), (20, 30))
-    ]
-    assert parts[0].payoffs.shape == (20, 2)
-    np.testing.assert_array_equal(np.concatenate([part.payoffs for part in parts]), whole.payoffs)
-    # In one play two players win together what they lose together.
-    np.testing.assert_allclose(whole.all_payoffs.sum(axis=2), 0.0, atol=1e-12)
-    np.testing.assert_array_equal(whole.all_payoffs[:, [0, 1], [0, 1]], whole.payoffs)
-
-
 def test_three_players_rotate_through_all_seats() -> None:
     game = CompiledGoofspiel(3, num_players=3)
     trained = train_external_sampling(game, iterations=5000).policy
@@ -215,7 +175,6 @@ def test_search_beats_random_play_and_uses_what_it_is_given() -> None:
     assert again.mean == result.mean
 
 
-@pytest.mark.kernels
 def test_search_against_a_frozen_policy_responds_almost_best() -> None:
     tree = build_game(kuhn.Kuhn())
     game = tree_sampling_game(tree)
@@ -247,41 +206,3 @@ def test_matches_stop_on_request_and_refuse_what_means_nothing(leduc_game: TreeS
         play_matches(leduc_game, uniform, uniform, num_deals=1, confidence=1.0)
     with pytest.raises(ValueError, match="need 2 responses"):
         measure_responses(leduc_game, uniform, [uniform], num_deals=1)
-
-
-def test_plays_without_end_are_refused(leduc_game: TreeSamplingGame) -> None:
-    short = replace(leduc_game, max_length=4)
-    with pytest.raises(MalformedSamplingGameError, match="max_length = 4"):
-        play_matches(short, uniform_policy(), uniform_policy(), num_deals=10)
-    asked = Asked(leduc_game, train_response(leduc_game, uniform_policy(), 0, iterations=10))
-    with pytest.raises(MalformedSamplingGameError, match="max_length = 4"):
-        play_matches(replace(leduc_game, max_length=4), asked, uniform_policy(), num_deals=30)
-
-
-class Counting:
-    """Makes the first move, and counts how often it is asked."""
-
-    name = "counting"
-    asked = 0
-
-    def choose(self, state: npt.NDArray[np.int64], seed: int) -> int:
-        self.asked += 1
-        return 0
-
-
-@pytest.mark.kernels
-def test_a_match_is_left_within_a_deal(leduc_game: TreeSamplingGame) -> None:
-    whole, counting = Counting(), Counting()
-    play_matches(leduc_game, whole, whole, num_deals=1)
-    result = play_matches(
-        leduc_game, counting, counting, num_deals=3, progress=lambda done: counting.asked >= 2
-    )
-    assert counting.asked == 2 < whole.asked
-    assert (result.num_deals, result.payoffs.size) == (0, 0)
-    assert np.isnan(result.mean)
-    counting.asked = 0
-    later = play_matches(
-        leduc_game, counting, counting, num_deals=3, progress=lambda done: counting.asked > whole.asked
-    )
-    assert later.num_deals >= 1
-    assert later.payoffs.shape == (later.num_deals, 2)

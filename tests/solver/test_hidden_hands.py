@@ -4,36 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from analysis.ragers.answers.answer import from_solution
-from analysis.ragers.answers.verification import check_strategy
-from arena_solver.machine import processors
 from engine.ragers.day import DayTables, day_tables
-from engine.ragers.isomorphism import day_game
 from engine.ragers.rules import load_rules
 from solver.hidden_hands import (
     DiskRefused,
     MemoryRefused,
     Settings,
     estimate,
-    running,
     solve,
     solving,
 )
 from solver.hidden_hands.certificate import met_reach
 from solver.hidden_hands.decisions.exchange import Exchange, ExchangeLearner
-from solver.hidden_hands.decisions.ranges import regret_matching
-from solver.hidden_hands.decisions.walk import PERIOD
-from solver.hidden_hands.game import Certificate
-from solver.hidden_hands.jit import encode
 from solver.hidden_hands.problem import blueprint, build_problem
-from solver.hidden_hands.spaces import PLACE, hand_distribution
+from solver.hidden_hands.spaces import hand_distribution
 from solver.hidden_hands.statistics import play_statistics
-from solver.hidden_hands.training import AVERAGE_EXPONENT, Trainer, tree_trainer
+from solver.hidden_hands.training import Trainer, tree_trainer
 from tests.oracles.games import ASYMMETRIC, AT_ONCE, LARGE, SYMMETRIC, TinyGame
 from tests.solver.merged_days import certificate_of, subtrees_of
 
@@ -150,57 +140,6 @@ def test_what_openings_after_a_seen_exchange_are_worth(name: str) -> None:
         assert (best[held] >= mean[held] - 1e-3).all()
 
 
-SMALL_DECKS = [game for game in GAMES if "deck" in game.name]
-
-
-@pytest.mark.parametrize("game", SMALL_DECKS, ids=[game.name for game in SMALL_DECKS])
-def test_decks_no_larger_than_a_hand(game: TinyGame) -> None:
-    """Whoever cannot draw for what he has discarded opens with fewer cards; nobody's hands get lost."""
-    day = day_tables(game.rules(), game.patron, game.cheers)
-    solution = solve(day, Settings(preparation=game.preparation, iterations=60))
-    assert solution.value == pytest.approx(game.value, abs=solution.nash_conv + 1e-6)
-    assert solution.nash_conv < 1.0
-    assert solution.reach.sum(axis=1) == pytest.approx([1.0, 1.0], abs=1e-5)
-    assert solution.hand_probability.sum(axis=1) == pytest.approx([1.0, 1.0])
-    assert solution.opening_mix.sum(axis=1) == pytest.approx([1.0, 1.0], abs=1e-5)
-    held = solution.hands[:, None] > 0
-    assert not (solution.opening[:, :, :-1] * ~held[:, 0]).any()
-    answer, strategy = from_solution(solution, day.type_ids, "0", "0")
-    assert check_strategy(strategy, answer, day_game(game.rules(), game.patron, game.cheers)) == []
-
-
-@pytest.mark.parametrize("values", [(5.0, 4.9), (1e30, 5.0), (np.nan, 0.0)])
-@pytest.mark.parametrize("slack", [0.0, 1e38])
-def test_a_certificate_beyond_what_play_can_pay_is_an_error(
-    values: tuple[float, float], slack: float
-) -> None:
-    game = tables(*SHORT_DAY)
-    most = float(np.abs(game.payoff).max())
-    empty = (np.zeros(0), np.zeros(0))
-    certificate = Certificate(values, slack, empty)
-    if max(values) <= most and slack == 0.0:
-        assert running._sound(certificate, game) is certificate
-    else:
-        with pytest.raises(ArithmeticError, match="beyond what play can pay"):
-            running._sound(certificate, game)
-
-
-@pytest.mark.parametrize("size", [1.0, 1e-25, 1e-35, 1e-39, 0.0])
-def test_regrets_of_any_size_make_a_strategy(size: float) -> None:
-    """After a thousand iterations some are so small that the inverse of their sum is no number any more."""
-    problem = trained(tables(*SHORT_DAY), "none", 1).problem
-    spaces, level = problem.spaces0, int(problem.tree.level[0, 0])
-    segment = spaces.segment[PLACE, level]
-    count = problem.types.size
-    regrets = size * np.random.default_rng(0).uniform(-1.0, 1.0, int(segment[count] - segment[0]))
-    sigma = np.zeros(regrets.size, np.float32)
-    norm = np.zeros((2, int(np.diff(spaces.level_start).max())), np.float32)
-    regret_matching(spaces, level, PLACE, count, encode(regrets.astype(np.float32)), 0, sigma, norm)
-    assert np.isfinite(sigma).all()
-    states = spaces.pair_state[segment[0] : segment[count]]
-    assert np.bincount(states, sigma)[np.unique(states)] == pytest.approx(1.0, abs=1e-5)
-
-
 @pytest.mark.parametrize("factor", [0.0, 3.0])
 def test_the_certificate_notices_spoilt_reach(factor: float) -> None:
     """The audit exists to catch this: mass that no strategy could have produced, or that went missing."""
@@ -232,31 +171,6 @@ def test_lazy_updates_leave_nothing_out() -> None:
     mine, theirs = certificate.best_response_values
     assert certificate.nash_conv < 0.3  # strategies are poorer where they are seldom visited
     assert -theirs - certificate.slack - 1e-6 <= game.value <= mine + certificate.slack + 1e-6
-
-
-def test_nothing_lazy_waits_for_longer_than_a_period() -> None:
-    """What is lazy below something lazy is visited along with it: no strategy stands still."""
-    attacks = [f"cards.{name}.copies=0" for name in ("chancer", "cheater", "deadeye", "stopper")]
-    trainer = trained(tables("match.row_length=5", "match.hand_size=3", *attacks), "none", 2)
-    subtrees_of(trainer).threshold = 2.0  # no joint probability is as large: everything is lazy
-    for _ in range(3 * PERIOD):
-        trainer.iterate(everything=False)
-    last = trainer.iterations
-    lately = sum(t**AVERAGE_EXPONENT for t in range(last - PERIOD + 1, last + 1))
-    assert 0.0 < subtrees_of(trainer).lazy_updates.weight.max() <= lately
-
-
-def test_lazy_updates_are_the_same_on_any_number_of_threads() -> None:
-    game = tables(*SHORT_DAY, "match.row_length=4")
-    results = []
-    for threads in (1, 2):
-        trainer = trained(game, "none", 2, threads)
-        subtrees_of(trainer).threshold = 0.01
-        for _ in range(9):
-            trainer.iterate(everything=False)
-        trainer.iterate()
-        results.append((certificate_of(trainer).best_response_values, trainer.tables.regret.tobytes()))
-    assert results[0] == results[1]
 
 
 def test_the_audit_follows_chains() -> None:
@@ -304,23 +218,6 @@ def test_an_exchange_keeps_the_deal_when_hands_are_kept() -> None:
     assert rows[exchange.legal[:, :-1].T] == pytest.approx(1.0)
 
 
-def test_solve_reports_what_it_did() -> None:
-    phases = []
-    settings = Settings(preparation="redraw", iterations=8, threads=1, seed=3)
-    solution = solve(tables(*SHORT_DAY), settings, lambda progress: phases.append(progress.phase))
-    assert {"build", "solve", "certify"} <= set(phases)
-    assert solution.certified
-    assert solution.iterations == 8
-    assert solution.seed == 3
-    assert solution.nash_conv >= sum(solution.best_response_values)
-    assert solution.opening_mix.sum(axis=1) == pytest.approx([1.0, 1.0], abs=1e-5)
-    assert solution.reach.sum(axis=1) == pytest.approx([1.0, 1.0], abs=1e-5)
-    assert solution.outcome.sum() == pytest.approx(1.0)
-    again = solve(tables(*SHORT_DAY), replace(settings, threads=2))
-    assert again.nash_conv == solution.nash_conv
-    assert np.array_equal(again.opening, solution.opening)
-
-
 @pytest.mark.parametrize("share", [0.5, 0.1])
 def test_a_solve_stops_at_a_share_of_what_a_play_pays(share: float) -> None:
     limits = Settings(preparation="redraw", threads=1, iterations=400, target_share=share)
@@ -334,12 +231,6 @@ def test_a_solve_stops_at_a_share_of_what_a_play_pays(share: float) -> None:
     assert min(before) > 0.9 * share * pays
 
 
-def test_a_solve_stops_when_told() -> None:
-    solution = solve(tables(*SHORT_DAY), Settings(preparation="none", threads=1), stop=lambda: True)
-    assert solution.iterations == 1
-    assert solution.certified
-
-
 def test_too_much_memory_is_refused_before_it_is_taken() -> None:
     game = tables(patron="arianna")
     settings = Settings(preparation="none", method="exact", threads=1)
@@ -350,18 +241,6 @@ def test_too_much_memory_is_refused_before_it_is_taken() -> None:
     instead = estimate(game, replace(settings, method="auto", memory_bytes=needed - 1))
     assert instead.method == "merged"
     assert instead.memory_bytes < needed / 2
-
-
-def test_too_many_threads_are_refused_with_how_many_would_fit() -> None:
-    game = tables(*SHORT_DAY)
-    settings = Settings(preparation="none", method="exact", threads=1000)
-    enough = estimate(game, replace(settings, threads=2)).memory_bytes
-    with pytest.raises(MemoryRefused) as refused:
-        solve(game, replace(settings, memory_bytes=enough))
-    assert refused.value.threads == min(2, processors())
-    with pytest.raises(MemoryRefused) as refused:
-        solve(game, replace(settings, memory_bytes=2**20))
-    assert refused.value.threads is None
 
 
 @pytest.mark.parametrize("method", ["exact", "merged"])
@@ -409,34 +288,3 @@ def test_only_kernels_that_will_be_used_are_compiled(
     game = tables(patron="arianna") if memory_bytes else tables(*SHORT_DAY)
     with pytest.raises(Enough):
         solve(game, Settings(preparation="none", method=method, memory_bytes=memory_bytes))
-
-
-@pytest.mark.parametrize(
-    ("choices", "used"),
-    [
-        ({"time_limit_s": 300.0}, "merged"),
-        ({"time_limit_s": 300.0, "target": 0.1}, "merged"),
-        ({"time_limit_s": 300.0, "iterations": 2}, "exact"),
-        ({"time_limit_s": 300.0, "method": "exact"}, "exact"),
-        ({"time_limit_s": 3 * 3600.0}, "exact"),
-        ({"iterations": 100}, "exact"),
-        ({}, "exact"),
-    ],
-)
-def test_where_time_is_short_histories_are_merged(choices: dict[str, Any], used: str) -> None:
-    """A few iterations of a large tree say less than many of a merged one."""
-    game = tables(patron="arianna")
-    settings = Settings(preparation="none", threads=2, memory_bytes=32 * 2**30, **choices)
-    assert estimate(game, settings).method == used
-
-
-def test_small_days_are_never_merged_for_time() -> None:
-    settings = Settings(preparation="none", time_limit_s=0.01)
-    assert estimate(tables(*SHORT_DAY), settings).method == "exact"
-
-
-def test_unknown_settings_are_named() -> None:
-    with pytest.raises(ValueError, match="preparation 'often'"):
-        estimate(tables(*SHORT_DAY), Settings(preparation="often"))
-    with pytest.raises(ValueError, match="method 'magic'"):
-        estimate(tables(*SHORT_DAY), Settings(method="magic"))

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import time
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from solver.extensive import build_game
-from solver.sampling.checks import check_sampling_game
-from solver.sampling.explicit_trees import TreeSamplingGame, tree_sampling_game
-from solver.sampling.game import MalformedSamplingGameError
 from solver.sampling.information_set_search import InformationSetSearch, SearchSettings
 from solver.sampling.policy import function_policy
-from solver.sampling.specialisation import specialised
 from tests.games import kuhn
 from tests.games.compiled_goofspiel import CompiledGoofspiel, highest_card
-from tests.games.leduc import Leduc
-from tests.solver.test_extensive import Scripted
+from tests.games.explicit_trees import TreeSamplingGame, tree_sampling_game
+from tests.games.sampling_checks import check_sampling_game
+
+pytestmark = pytest.mark.kernels
 
 
 @pytest.fixture(scope="module")
@@ -84,50 +80,3 @@ def test_the_policy_plays_below_the_searched_part() -> None:
         assert result.mean_payoffs[result.move] == payoffs[result.move]
         tried.add(result.move)
     assert tried == {0, 1, 2}
-
-
-def test_time_limits_and_full_tables() -> None:
-    game = tree_sampling_game(build_game(Leduc()))
-    state = game.root.copy()
-    for _ in range(1):
-        game.apply(game.tables, state, np.zeros(2, dtype=np.int64), 0)
-    # This one first: a kernel that is loaded, or compiled, in the time of a search takes all of it.
-    tiny = InformationSetSearch(game, SearchSettings(iterations=300, max_infosets=5)).search(state)
-    timed = InformationSetSearch(game, SearchSettings(iterations=0, seconds=0.05)).search(state)
-    assert timed.iterations >= 16
-    assert 0.05 <= timed.seconds < 2.0
-    assert tiny.num_infosets == 5
-    assert tiny.num_lost > 100
-    assert tiny.visits.sum() == 300
-
-
-def test_loading_a_kernel_takes_no_time_of_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    def slow(*asked: object) -> object:
-        time.sleep(0.3)
-        return specialised(*asked)  # type: ignore[arg-type]
-
-    game = tree_sampling_game(build_game(Leduc()))
-    state = game.root.copy()
-    game.apply(game.tables, state, np.zeros(2, dtype=np.int64), 0)
-    monkeypatch.setattr("solver.sampling.information_set_search.specialised", slow)
-    result = InformationSetSearch(game, SearchSettings(iterations=0, seconds=0.2)).search(state)
-    assert result.iterations > 10
-
-
-def test_forced_moves_need_no_search() -> None:
-    tree = build_game(Scripted((0, "i", [("only", (4,))])))
-    result = InformationSetSearch(tree_sampling_game(tree)).search(np.zeros(1, dtype=np.int64))
-    assert (result.move, result.iterations, result.visits.tolist()) == (0, 0, [0])
-
-
-def test_what_cannot_be_searched_is_refused(kuhn_game: TreeSamplingGame) -> None:
-    blind = replace(CompiledGoofspiel(3), determinise=None)
-    with pytest.raises(ValueError, match="determinise"):
-        InformationSetSearch(blind)
-    with pytest.raises(ValueError, match="nobody decides"):
-        InformationSetSearch(kuhn_game).search(kuhn_game.root)
-    with pytest.raises(MalformedSamplingGameError, match="max_length = 1"):
-        InformationSetSearch(replace(kuhn_game, max_length=1)).search(state_of(kuhn_game, (0, 1)))
-    for kwargs in ({"iterations": 0}, {"seconds": -1.0}, {"exploration": float("nan")}):
-        with pytest.raises(ValueError, match=r"limit|exploration"):
-            SearchSettings(**kwargs)

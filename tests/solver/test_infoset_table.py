@@ -7,17 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.sampling.infoset_table import (
-    CONFLICT,
     FIRST,
-    LOST,
     MISSING,
-    RECORD_WORDS,
     InfosetTable,
     find_or_add_record,
     find_record,
-    full_message,
     new_table,
 )
+
+pytestmark = pytest.mark.kernels
 
 #: Few different keys, so that some come twice; some that differ in high bits alone, so that places clash.
 KEYS = st.one_of(
@@ -67,35 +65,3 @@ def test_rows_start_at_zero_again_after_clearing() -> None:
     rows = table.rows(8)
     assert rows is not None
     assert rows[0].tolist() == rows[1].tolist() == [0.0, 0.0]
-
-
-def test_one_key_with_two_counts_is_a_conflict() -> None:
-    table = new_table(10, 2.0)
-    assert add(table, 7, 2) >= 0
-    assert add(table, 7, 3) == CONFLICT
-    assert table.num_infosets == 1
-
-
-def test_reals_run_out_too() -> None:
-    table = new_table(10, 1.0)
-    assert [add(table, key, 4) >= 0 for key in (1, 2, 3)] == [True, True, False]
-    # A smaller one still fits.
-    assert add(table, 4, 2) >= 0
-    assert int(table.counters[LOST]) == 1
-    assert "3 of 10 infosets, 20 of 20 reals" in full_message(table)
-
-
-@pytest.mark.parametrize(("infosets", "moves"), [(0, 2.0), (5, 0.5)])
-def test_a_table_needs_room(infosets: int, moves: float) -> None:
-    with pytest.raises(ValueError, match="needs room"):
-        new_table(infosets, moves)
-
-
-def test_at_most_three_quarters_of_the_records_are_used() -> None:
-    for capacity in (1, 2, 3, 4, 12, 13, 1000, 3 * 2**10):
-        table = new_table(capacity, 1.0)
-        num_records, words = table.records.shape
-        assert words == RECORD_WORDS
-        assert num_records & (num_records - 1) == 0
-        assert capacity <= 0.75 * num_records
-        assert num_records <= max(2, 2 * capacity / 0.75)

@@ -36,15 +36,6 @@ def test_whole_numbers_of_all_kinds_share_one_compilation() -> None:
     assert was_compiled(all_doubled)
 
 
-def test_kernels_for_kernels_say_so() -> None:
-    @kernel
-    def doubled(number: int) -> int:
-        return 2 * number
-
-    with pytest.raises(TypeError, match=r"doubled is for kernels only.*entry"):
-        doubled(2)
-
-
 def ways(node: ast.AST) -> list[str]:
     if not isinstance(node, ast.FunctionDef):
         return []

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from engine.ragers.day import day_tables
-from engine.ragers.rules import TYPES, load_rules
+from engine.ragers.rules import TYPES
 from solver.extensive import build_game
 from solver.hidden_hands import LockedFrequency, Settings, solve
-from solver.hidden_hands.decisions.walk_memory import locked_table
 from solver.hidden_hands.problem import blueprint, build_problem
 from solver.hidden_hands.training import Trainer, tree_trainer
 from solver.sequence_form import solve_sequence_form
-from tests.oracles.games import ASYMMETRIC, SYMMETRIC, TinyGame, decks
+from tests.oracles.games import ASYMMETRIC, SYMMETRIC, TinyGame
 from tests.oracles.habit_day import HabitDay
 from tests.solver.merged_days import certificate_of
 
@@ -69,36 +67,9 @@ def test_locked_frequencies_are_kept() -> None:
     )
 
 
-def test_hands_with_nothing_else_are_free() -> None:
-    """Two Bashers and nothing else: a lock on never opening with one binds nobody."""
-    rules = load_rules(
-        overrides=(*decks("BBBSP"), "match.hand_size=2", "match.row_length=3", "match.discards=0")
-    )
-    tables = day_tables(rules, "the-nameless", ("two-bashers",))
-    never = tuple(lock(player, 0, "basher", 0.0) for player in (0, 1))
-    solution = solve(tables, Settings(preparation="none", iterations=10, locked=never))
-    only = solution.hands[:, 0] == 2
-    assert solution.opening[0][only, 0] == pytest.approx(1.0)
-    assert solution.opening[0][~only, 0] == pytest.approx(0.0)
-    assert solution.value == 0.0  # still the same for both
-
-
 def test_one_players_lock_costs_him() -> None:
     """Of two equal sides only one never opens with his best card: now the day is worth less to him."""
     game = GAMES["stopper"]
     certificate = certificate_of(trained(game, (lock(0, 0, "basher", 0.0), lock(0, 0, "stopper", 0.0)), 300))
     assert certificate.best_response_values[0] <= 1e-6
     assert certificate.best_response_values[1] >= -1e-6
-
-
-@pytest.mark.parametrize(
-    "locked",
-    [
-        (LockedFrequency(0, 0, 1, 1.5),),
-        (LockedFrequency(0, 3, 1, 0.5),),
-        (LockedFrequency(0, 0, 1, 0.7), LockedFrequency(0, 0, 2, 0.7)),
-    ],
-)
-def test_impossible_frequencies(locked: tuple[LockedFrequency, ...]) -> None:
-    with pytest.raises(ValueError, match=r"frequenc|step"):
-        locked_table(locked, np.arange(4), 3)

@@ -28,10 +28,6 @@ def test_zeros_on_disk(reserves: bool, tmp_path: Path, monkeypatch: pytest.Monke
     assert not list(tmp_path.iterdir())
 
 
-def test_nothing_takes_no_file(tmp_path: Path) -> None:
-    assert zeros_on_disk(tmp_path / "nowhere", 0, np.uint16).shape == (0,)
-
-
 @pytest.mark.parametrize("reserves", [True, False])
 def test_a_full_disk_is_noticed_at_once(
     reserves: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

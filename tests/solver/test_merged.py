@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
 
 from engine.ragers.day import DayTables, day_tables
 from solver.hidden_hands import Settings, solve
-from solver.hidden_hands.compiling import compile_kernels
-from solver.hidden_hands.enumeration import HIDDEN, POOLS
-from solver.hidden_hands.jit import decode
-from solver.hidden_hands.merged import merging, sweeping
-from solver.hidden_hands.merged.merged_tree import Merging
-from solver.hidden_hands.merged.sweeping import Sweeps
+from solver.hidden_hands.merged import sweeping
+from solver.hidden_hands.merged_tree import Merging
 from solver.hidden_hands.problem import blueprint, build_merged_problem, merged_blueprint
-from solver.hidden_hands.training import Trainer
 from tests.oracles.games import TinyGame
 from tests.solver.merged_days import (
     ALL_TYPES,
@@ -27,17 +21,11 @@ from tests.solver.merged_days import (
     certificate_of,
     refinement,
     statistics_of,
-    sweeps_of,
     trained,
 )
 from tests.solver.test_hidden_hands import SHORT_DAY, tables
 
 pytestmark = pytest.mark.kernels
-
-
-def test_some_tiny_games_are_long_enough() -> None:
-    assert len(GAMES) >= 3
-    assert any(game.value != 0.0 for game in GAMES)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
@@ -107,55 +95,6 @@ def check_that_nothing_is_lost(
     assert alone.root_average[0] == pytest.approx(exact.root_average[0], abs=0.1 * off * exact.total_weight)
 
 
-@pytest.mark.parametrize("quotient", [False, True])
-def test_records_that_leave_as_many_chain_items_lie_together(quotient: bool) -> None:
-    plan = merged_blueprint(
-        blueprint(tables(*ALL_TYPES, patron="the-nameless"), "none"), Merging(1, quotient=quotient)
-    )
-    assert plan.merged is not None
-    records = build_merged_problem(plan)[1].records
-    actions = plan.actions
-    chains = actions.local_types[actions.num_plain : actions.num_plain + actions.num_chain]
-    mains, used = records.hidden.shape[0], records.row_pair[: records.hidden.shape[0]] >= 0
-    kinds = [
-        {(*records.hidden[m], *records.pool[m][:, chains, lane].ravel()) for lane in np.flatnonzero(used[m])}
-        for m in range(mains)
-    ]
-    assert mains > len(set.union(*kinds)) > 10
-    # In any order, a batch may share at most its last kind with the next one.
-    assert sum(len(kind) for kind in kinds) <= mains + len(set.union(*kinds)) - 1
-
-
-@pytest.mark.parametrize("quotient", [False, True])
-def test_of_these_those_about_as_likely_lie_together(quotient: bool) -> None:
-    """No record is four times as likely as one before it; if nothing is known they lie as they come."""
-    day = tables(*ALL_TYPES, patron="the-nameless")
-    plan, how = blueprint(day, "none"), Merging(1, quotient=quotient)
-    several = 0
-    for each in (how, refinement(day, how, 1e-5)):
-        builder = merging._Builder(plan.rows, day, plan.spaces, each, True, None)
-        builder.run()
-        layout = builder.lay_out()
-        rows, actions = layout.finals.rows, plan.actions
-        chains = actions.local_types[actions.num_plain : actions.num_plain + actions.num_chain]
-        columns = [
-            HIDDEN,
-            HIDDEN + 1,
-            *(POOLS + p * plan.rows.num_types + int(t) for p in range(2) for t in chains),
-        ]
-        _, kind = np.unique(rows[:, columns], axis=0, return_inverse=True)
-        for k in range(kind.max() + 1):
-            some = np.flatnonzero(kind == k)
-            order = some[np.argsort(layout.place[some])]
-            reach = layout.finals.reach[order]
-            if each.refinement.refines:
-                assert (reach < 4.0 * np.minimum.accumulate(reach)).all()
-                several += bool(reach.max() > 100.0 * reach.min())
-            else:
-                assert (order == some).all()
-    assert several > 10
-
-
 def test_merging_shares_nodes_records_and_mirrored_tables() -> None:
     day = tables(*ALL_TYPES, patron="the-nameless")
     plan = blueprint(day, "none")
@@ -175,43 +114,6 @@ def test_merging_shares_nodes_records_and_mirrored_tables() -> None:
         end = merged.tree.child_start[node + 1] if node + 1 < merged.tree.kind.size else merged.record.size
         children = merged.tree.child[merged.tree.child_start[node] : end]
         assert (children[children >= 0] > node).all()
-
-
-@pytest.mark.parametrize("quotient", [False, True])
-@pytest.mark.parametrize(("dealt", "own"), [(1e-40, 1.0), (1.0, 5e-36)])
-def test_what_is_next_to_impossible_is_still_a_number(
-    dealt: float, own: float, quotient: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """After many steps, what the other side brings, or one's own part, has no inverse in single precision."""
-    seed = Sweeps._seed
-
-    def hardly(self: Sweeps, *where: Any) -> None:
-        seed(self, *where)
-        self.layers.own[:] *= own
-        self.layers.numbers[:] *= np.float32(own)
-
-    monkeypatch.setattr(Sweeps, "_seed", hardly)
-    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1, quotient=quotient), 0)
-    for deal in trainer.deals:
-        deal *= dealt
-    for _ in range(6):
-        trainer.iterate()
-    below, regret = sweeps_of(trainer), trainer.tables.regret
-    layers = below.layers
-    numbers = [decode(each) for each in (regret, below.average, layers.values, layers.final_values)]
-    numbers += [layers.mass, layers.share, trainer.tables.state.reach, *trainer.root_average]
-    assert all(np.isfinite(each).all() for each in numbers)
-    assert trainer.tables.regret.any() == (dealt == 1.0)
-
-
-def test_an_error_in_the_solver_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    def spoil(self: Trainer, everything: bool = True) -> None:
-        self.root_average[0][0, 0] = np.nan
-
-    compile_kernels(methods=("merged",))  # that takes an iteration, too
-    monkeypatch.setattr(Trainer, "iterate", spoil)
-    with pytest.raises(ArithmeticError, match="iteration 1 "):
-        solve(tables(*SHORT_DAY), Settings(preparation="none", method="merged", iterations=5))
 
 
 @pytest.mark.parametrize("quotient", [False, True])

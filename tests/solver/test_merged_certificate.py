@@ -9,9 +9,9 @@ import pytest
 
 from engine.ragers.day import day_tables
 from solver.hidden_hands.merged import certificate as merged_certificate
-from solver.hidden_hands.merged.merged_tree import Merging
+from solver.hidden_hands.merged_tree import Merging
 from tests.oracles.games import TinyGame
-from tests.solver.merged_days import ALL_TYPES, FEW_TYPES, GAMES, certificate_of, trained
+from tests.solver.merged_days import FEW_TYPES, GAMES, certificate_of, trained
 from tests.solver.test_hidden_hands import tables
 
 pytestmark = pytest.mark.kernels
@@ -59,18 +59,6 @@ def test_nor_where_rare_actions_are_dropped(
         bounds.append(np.array(certificate_of(trainer).best_response_values))
     for closer, looser in itertools.pairwise(bounds):
         assert (closer <= looser + 1e-4).all()
-
-
-@pytest.mark.parametrize("quotient", [False, True])
-def test_less_is_left_where_rare_actions_are_dropped(quotient: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(first=1, quotient=quotient), 20)
-    monkeypatch.setattr(merged_certificate, "LEAST_REACH", 1e-2)
-    found = []
-    for times in (1.0, 0.0):
-        monkeypatch.setattr(merged_certificate, "THRESHOLDED", times)
-        found.append(certificate_of(trainer).nash_conv)
-    dropped, spread = found
-    assert dropped < 0.9 * spread
 
 
 @pytest.mark.parametrize("quotient", [False, True])

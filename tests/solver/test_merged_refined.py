@@ -11,25 +11,20 @@ import pytest
 
 from solver.hidden_hands import Checkpoint, MemoryRefused, Settings, planning, solve
 from solver.hidden_hands.game import Certificate
-from solver.hidden_hands.merged.merged_tree import (
-    LIKELIHOODS,
+from solver.hidden_hands.merged_tree import (
     Merging,
-    NodeReach,
     Refinement,
-    busiest,
-    refine,
 )
-from solver.hidden_hands.problem import MERGING, blueprint, build_merged_problem, merged_blueprint
+from solver.hidden_hands.problem import blueprint, build_merged_problem, merged_blueprint
 from tests.solver.merged_days import (
     ALL_TYPES,
     FEW_TYPES,
     NOTHING,
     certificate_of,
     refinement,
-    sweeps_of,
     trained,
 )
-from tests.solver.test_hidden_hands import SHORT_DAY, tables
+from tests.solver.test_hidden_hands import tables
 
 # Refining has kernels of its own, which take long to compile.
 pytestmark = [pytest.mark.kernels, pytest.mark.slow]
@@ -107,15 +102,6 @@ def test_decisions_with_averages(quotient: bool) -> None:
         assert (tables_of[found.tree.acts != 3] >= 0).sum() == (found.tree.acts != 3).sum() > 0
 
 
-def test_the_busiest_have_averages() -> None:
-    """As few as see the share asked for; mirror images together, and what is not merged not at all."""
-    keys = np.array([[7, 9], [-1, -1], [3, 3], [9, 7], [4, 5], [5, 4]])
-    reach = np.array([2.0, 50.0, 5.0, 2.0, 0.5, 0.5])
-    for share, expected in ((0.0, []), (0.4, [3]), (0.5, [3]), (0.6, [3, 7, 9]), (1.0, [3, 4, 5, 7, 9])):
-        assert busiest(keys, reach, share).tolist() == expected
-    assert refine(NodeReach(keys, reach), 2.0).averaged.tolist() == [3, 4, 5, 7, 9]
-
-
 @pytest.mark.parametrize(
     ("types", "most"),
     [(FEW_TYPES, 0.9), pytest.param(ALL_TYPES, 0.7, marks=pytest.mark.slow)],
@@ -132,29 +118,6 @@ def test_refining_where_play_goes_pays(types: tuple[str, ...], most: float) -> N
     assert fine.nash_conv < most * coarse.nash_conv
     assert (fine.refined, coarse.refined) == (1.0, 0.0)
     assert solve(day, replace(settings, threads=1)).nash_conv == fine.nash_conv
-
-
-def test_with_regrets_on_disk_there_is_room_to_refine(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # What does not grow with a day would be nearly all of this one.
-    monkeypatch.setattr(planning, "_BASE_BYTES", 0)
-    monkeypatch.setattr(planning, "_MERGED_SCRATCH_BYTES", 0)
-    day = tables(*ALL_TYPES, patron="the-nameless")
-    plan = merged_blueprint(blueprint(day, "none"))
-    trainer = trained(day, MERGING, 0)
-    below = sweeps_of(trainer)
-    for _ in range(planning.PILOT_ITERATIONS):
-        trainer.iterate()
-        below.remember_spread(trainer.iterations)
-    node_reach = below.node_reach(trainer.first_step())
-    fewest = MERGING._replace(refinement=refine(node_reach, LIKELIHOODS[-1]))
-    needed = merged_blueprint(plan, fewest).memory_bytes
-    settings = Settings(preparation="none", method="merged", iterations=10, memory_bytes=needed - 1)
-    coarse, fine = solve(day, settings), solve(day, replace(settings, disk=tmp_path))
-    assert (coarse.refined, fine.refined) == (0.0, 0.99)
-    assert fine.nash_conv < coarse.nash_conv
-    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("polls", [3, 12])
@@ -176,27 +139,3 @@ def test_a_solve_that_refines_is_taken_up_again(polls: int, tmp_path: Path) -> N
         short = replace(settings, memory_bytes=planning.estimate(day, settings).memory_bytes)
         with pytest.raises(MemoryRefused):
             solve(day, short, checkpoint=Checkpoint({}, resume_from=path))
-
-
-@pytest.mark.parametrize(("iterations", "seconds", "done"), [(8, 1e9, 8), (None, 0.0, 1)])
-def test_a_short_solve_looks_for_nothing(iterations: int | None, seconds: float, done: int) -> None:
-    """Too few iterations, or too little time: it goes on from those there were."""
-    seen: list[str] = []
-    settings = Settings(preparation="none", method="merged", iterations=iterations, time_limit_s=seconds)
-    found = solve(tables(*SHORT_DAY), settings, lambda progress: seen.append(progress.message))
-    assert found.iterations == done
-    assert not any("telling" in message for message in seen)
-
-
-def test_a_quotient_is_better_than_a_tree_without_room() -> None:
-    """Unless there is no time to refine histories."""
-    day = tables(*ALL_TYPES, patron="the-nameless")
-    plan, quotient = (
-        merged_blueprint(blueprint(day, "none"), MERGING._replace(quotient=quotient))
-        for quotient in (False, True)
-    )
-    settings = Settings(preparation="none", method="merged", iterations=60, threads=1)
-    least = planning.estimate_of(plan, 1).memory_bytes
-    for iterations, room, expected in ((60, 1.29, quotient), (60, 1.31, plan), (8, 1.01, plan)):
-        short = replace(settings, iterations=iterations, memory_bytes=int(room * least))
-        assert planning.choose_plan(day, short)[0].size == expected.size

@@ -11,16 +11,11 @@ import pytest
 from solver.hidden_hands.final.steps import NEAR
 from solver.hidden_hands.merged import sweeping
 from solver.hidden_hands.merged.layers import (
-    FINAL_TOP,
-    FINAL_UPDATED,
-    PERIOD,
-    TOP,
     build_layers,
     choose_updated,
     num_always_updated,
 )
-from solver.hidden_hands.merged.merged_tree import Merging, mirror_images
-from solver.hidden_hands.merged.sweep import DEEP
+from solver.hidden_hands.merged_tree import PERIOD, Merging
 from solver.hidden_hands.problem import blueprint, build_merged_problem, merged_blueprint
 from solver.hidden_hands.training import Trainer
 from solver.hidden_hands.tree import LANES, MAX_LINKS
@@ -106,30 +101,6 @@ def test_in_a_quotient_both_sides_learn_in_turn(partial: bool, monkeypatch: pyte
         assert (updated.mean() < 0.6) == partial
 
 
-def test_half_of_a_quotient_is_updated_where_the_other_half_went() -> None:
-    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1, quotient=True), 8)
-    merged, layers = sweeps_of(trainer).merged, sweeps_of(trainer).layers
-    images = mirror_images(merged.twin)
-    assert (images[images] == np.arange(images.size)).all()
-    assert (merged.key[images] == merged.key[:, ::-1]).all()
-    before = layers.joint[images]
-    choose_updated(layers, 0, 1, num_always_updated(merged), images)
-    updated = layers.place >= 0
-    assert updated[before > np.quantile(before, 1.0 - TOP / 2.0)].all()
-    assert updated.mean() < 0.5
-
-
-def test_fewer_final_steps_are_left_out_than_decisions() -> None:
-    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1), 8)
-    layers = sweeps_of(trainer).layers
-    choose_updated(layers, 0, 1, num_always_updated(sweeps_of(trainer).merged))
-    decisions, finals = layers.place >= 0, layers.final_place >= 0
-    assert decisions[layers.joint > np.quantile(layers.joint, 1.0 - TOP)].all()
-    assert finals[layers.final_joint > np.quantile(layers.final_joint, 1.0 - FINAL_TOP)].all()
-    assert finals.mean() == pytest.approx(FINAL_UPDATED, abs=0.1)
-    assert decisions.mean() < finals.mean() - 0.1
-
-
 #: Two types may call for a further item, so records of final steps are nested four deep.
 NESTS = (
     "match.hand_size=2",
@@ -173,17 +144,3 @@ def test_what_nested_records_are_worth_on_average(monkeypatch: pytest.MonkeyPatc
             assert state.mean[batch, lane] == pytest.approx(expected / total.prod(), abs=1e-4)
             some += 1
     assert some > 100
-
-
-def test_visits_that_go_less_deep_learn_about_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What lies deep is visited at every fourth visit, and remembers each as four."""
-    day = tables(*NESTS, patron="arianna")
-    rarely = trained(day, Merging(1), 38)
-    monkeypatch.setattr(sweeping, "DEEP", 1)
-    always = trained(day, Merging(1), 38)
-    assert set(np.unique(sweeps_of(rarely).layers.final_skips)) == {DEEP - 2}
-    assert not sweeps_of(always).layers.final_skips.any()
-    deep = nested_deeply(rarely)
-    met, everything = (each.tables.state.reach[deep].sum(dtype=np.float64) for each in (rarely, always))
-    assert met == pytest.approx(everything, rel=0.1)
-    assert certificate_of(rarely).nash_conv < 1.1 * certificate_of(always).nash_conv + 1e-3

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from solver.hidden_hands.decisions.walk_memory import Problem
 from solver.hidden_hands.merged.certificate import tabulate
-from solver.hidden_hands.merged.merged_tree import Merging, Records
+from solver.hidden_hands.merged_tree import Merging, Records
 from solver.hidden_hands.tree import LANES
+from solver.hidden_hands.walk_memory import Problem
 from tests.solver.merged_days import ALL_TYPES, trained
 from tests.solver.test_hidden_hands import tables
 

@@ -14,7 +14,7 @@ from engine.ragers.day import DayTables, day_tables
 from engine.ragers.day_effects import NOTHING
 from engine.ragers.reference import Phase
 from solver.extensive import uniform_strategy
-from solver.hidden_hands import MemoryRefused, Position, Settings, solve_position
+from solver.hidden_hands import Position, Settings, solve_position
 from solver.hidden_hands.course import SURPRISE, Course
 from solver.hidden_hands.problem import blueprint, build_problem
 from solver.hidden_hands.spaces import HIDE
@@ -241,31 +241,3 @@ def test_a_surprise_is_read_with_a_tremble() -> None:
     assert uniform is not None
     assert after.ranges[0] == pytest.approx(uniform.ranges[0], abs=1e-12)
     assert after.ranges[0].sum() == pytest.approx(1.0)
-
-
-def test_what_no_hand_allows_is_refused() -> None:
-    course = Course(tables(GAMES["uneven-attacks"]))
-    begin = course.begin()
-    uniform = (course.uniform(begin.start, 0), course.uniform(begin.start, 1))
-    assert course.option(begin.start, 7) is not None  # a Veteran may be placed; nobody has one
-    with pytest.raises(ValueError, match="no hand allows it"):
-        course.play(begin, (course.option(begin.start, 7) or 0, 0), uniform)
-
-
-def test_a_position_is_refused_for_memory_too() -> None:
-    course = Course(tables(GAMES["uneven-attacks"]))
-    with pytest.raises(MemoryRefused):
-        solve_position(course, course.begin(), Settings(memory_bytes=1000))
-
-
-def test_threads_do_not_change_the_answer() -> None:
-    course = Course(tables(GAMES["stoppers"]))
-    begin = course.begin()
-    uniform = (course.uniform(begin.start, 0), course.uniform(begin.start, 1))
-    position, _ = course.play(
-        begin, (course.option(begin.start, 0) or 0, course.option(begin.start, 1) or 0), uniform
-    )
-    assert position is not None
-    one, two = (solve_position(course, position, Settings(iterations=9, threads=n)) for n in (1, 2))
-    assert one.best_response_values == two.best_response_values
-    assert all((a == b).all() for a, b in zip(one.mixes, two.mixes, strict=True))

@@ -10,7 +10,7 @@ import pytest
 
 from solver.hidden_hands import Settings, planning, running
 from solver.hidden_hands.machine import Clock
-from solver.hidden_hands.merged.merged_tree import LIKELIHOODS, NodeReach
+from solver.hidden_hands.merged_tree import LIKELIHOODS, NodeReach
 from solver.hidden_hands.problem import MERGING
 
 MERGED_BYTES = 1_000
@@ -47,12 +47,3 @@ def test_the_finest_that_fits_is_found(wanted: int, power: float, monkeypatch: p
     least, counts = finest(monkeypatch, limit, most, power)
     assert least == LIKELIHOODS[wanted]
     assert counts <= 4
-
-
-def test_where_none_fits_the_tree_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    least, _ = finest(monkeypatch, MERGED_BYTES, 1e6, 0.5)
-    assert least == np.inf
-
-
-def test_two_counts_are_enough_where_there_is_room_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert finest(monkeypatch, MERGED_BYTES + 1_000_000, 1e6, 0.5) == (LIKELIHOODS[0], 2)

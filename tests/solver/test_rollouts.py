@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import numpy as np
 import pytest
 
 from solver.extensive import build_game
-from solver.sampling.explicit_trees import TreeSamplingGame, tree_sampling_game
 from solver.sampling.information_set_search import SearchSettings
 from solver.sampling.policy import uniform_policy
 from solver.sampling.rollouts import RolloutSearch
-from solver.sampling.specialisation import specialised
 from tests.games import kuhn
+from tests.games.explicit_trees import TreeSamplingGame, tree_sampling_game
+
+pytestmark = pytest.mark.kernels
 
 
 @pytest.fixture(scope="module")
@@ -61,22 +61,3 @@ def test_the_same_seed_gives_the_same_search_and_a_limit_is_kept(
     assert short.iterations == short.visits.sum() == 32
     timed = RolloutSearch(game, uniform_policy(), SearchSettings(iterations=0, seconds=0.01))
     assert timed.search(state, seed=3).iterations >= 0
-
-
-def test_loading_a_kernel_takes_no_time_of_a_search(
-    game: TreeSamplingGame, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def slow(*asked: object) -> object:
-        time.sleep(0.3)
-        return specialised(*asked)  # type: ignore[arg-type]
-
-    monkeypatch.setattr("solver.sampling.rollouts.specialised", slow)
-    search = RolloutSearch(game, uniform_policy(), SearchSettings(iterations=0, seconds=0.2))
-    result = search.search(state_of(game, (1, 0)), seed=3)
-    assert result.iterations > 0
-    assert result.seconds < 0.3
-
-
-def test_nobody_decides_at_the_end(game: TreeSamplingGame, search: RolloutSearch) -> None:
-    with pytest.raises(ValueError, match="nobody decides"):
-        search.search(state_of(game, (0, 1), "pp"))

@@ -18,10 +18,10 @@ from engine.ragers.reference_row import score_day
 from engine.ragers.replay import replay
 from engine.ragers.rules import load_rules
 from solver.extensive import CHANCE
-from solver.hidden_hands import BaselinePolicy, Progress, Sampling, Settings, measuring, solve
+from solver.hidden_hands import BaselinePolicy, Sampling, measuring
 from solver.hidden_hands.measuring import certify, sampler
 from solver.hidden_hands.merged import certificate as merged_certificate
-from solver.hidden_hands.merged.merged_tree import Merging
+from solver.hidden_hands.merged_tree import Merging
 from solver.hidden_hands.profile import Profile
 from solver.hidden_hands.samples import Players
 from solver.hidden_hands.simulation import policies
@@ -201,36 +201,6 @@ def test_samples_do_not_depend_on_threads(how: Merging | None) -> None:
     assert {name: worth.tolist() for name, worth in one.worths.items()} == {
         name: worth.tolist() for name, worth in two.worths.items()
     }
-
-
-@pytest.mark.parametrize("how", KINDS)
-def test_whoever_waits_hears_how_many_plays_are_sampled(how: Merging | None) -> None:
-    heard: list[float] = []
-    plays = Sampling(300, ((GREEDY, 200), (PLAYOUTS, 100)))
-    samples_of(trainer_of("solennos", "redraw", how), plays, 1, heard.append)
-    assert heard == sorted(heard)
-    assert len(heard) > len(plays.policies) + 1
-    assert 0.0 < heard[0] < heard[-1] == 1.0
-
-
-@pytest.mark.parametrize("method", ["exact", "merged"])
-def test_sampling_ends_when_it_is_stopped(method: str) -> None:
-    heard: list[float] = []
-
-    def listen(state: Progress) -> None:
-        if state.message == "sampled plays" and state.fraction is not None:
-            heard.append(state.fraction)
-
-    day, plays = tables(*DAY, patron="solennos"), Sampling(2_000, ())
-    settings = Settings(preparation="none", method=method, iterations=2, sampling=plays)
-    stopped = solve(day, settings, progress=listen, stop=lambda: len(heard) > 2)
-    assert len(heard) == 3
-    assert 0.0 < heard[-1] < 1.0
-    assert stopped.samples is None
-    full = solve(day, settings, progress=listen)
-    assert heard[-1] == 1.0
-    assert full.samples is not None
-    assert full.nash_conv == stopped.nash_conv
 
 
 def plays_of(trainer: Trainer, stored: tuple[bool, bool], count: int) -> tuple[NDArray[np.int8], list[float]]:

@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 
 from solver.stochastic.decisions import decision
-from solver.stochastic.explicit import Node, explicit_game
 from solver.stochastic.forward import follow
 from solver.stochastic.game import CHANCE, MalformedStochasticGameError, StochasticGame
-from solver.stochastic.sampling import sample_outcomes
 from solver.stochastic.solving import solve
+from tests.games.explicit_game import Node, explicit_game
+from tests.oracles.sampled_plays import sample_outcomes
+
+pytestmark = pytest.mark.kernels
 
 ZERO_SUM = [[1, 2], [-1, 2]]
 GENERAL = [[1, -2], [2, -1]]
@@ -105,18 +107,6 @@ def test_sampled_plays_agree_with_the_forward_pass() -> None:
         assert (np.abs(counts[:-1] / 10_000 - expected) <= 4 * errors + 1e-12).all()
 
 
-def test_only_what_can_be_reached_is_solved() -> None:
-    game = explicit_game([[(0, [(3, 1)])], [(0, [(4, 1)])], [(1, [(0, 1), (4, 1)])]], [[1], [2]], [[1], [-1]])
-    solution = solve(game, [2])
-    assert solution.num_states == 2
-    assert solution.value(2)[0] == 1
-    assert solution.bracket(2) == (1, 1)
-    with pytest.raises(KeyError, match="position 1"):
-        solution.value(1)
-    with pytest.raises(MemoryError, match="2 positions"):
-        solve(game, [2], max_rows=1)
-
-
 def test_a_chain_of_decisions_of_one_player_is_one_decision() -> None:
     nodes = [(0, [(1, 1), (2, 1)]), (1, [(1, 1), (3, 1)]), (0, [(-1, 1), (-2, 1), (3, 1)])]
     solution = solve(explicit_game([nodes], [[1], [2], [5]], [[1], [-1]]), [0])
@@ -145,9 +135,3 @@ def test_ties_are_broken_by_the_next_column_and_rounding_counts_as_one() -> None
 def test_a_broken_contract_is_refused(nodes: list[Node], said: str) -> None:
     with pytest.raises(MalformedStochasticGameError, match=said):
         solve(explicit_game([nodes], [[1], [2]], [[1], [-1]]), [0])
-
-
-def test_no_bracket_unless_zero_sum() -> None:
-    game = explicit_game([[(0, [(1, 1), (2, 1)])]], [[1, 1]], GENERAL)
-    with pytest.raises(MalformedStochasticGameError, match="zero-sum"):
-        solve(game, [0])

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.sampling.checks import check_sampling_game
 from solver.sampling.game import MalformedSamplingGameError
 from solver.sampling.guided_search import Guidance, GuidedSearch
 from solver.sampling.head_to_head import play_matches
@@ -17,7 +16,10 @@ from solver.sampling.policy import uniform_policy
 from solver.sampling.value_network import ValueNetwork, correct_network, network_value, new_network
 from solver.sampling.value_policy import ValuePolicy, soften
 from solver.sampling.value_training import ValueTrainingResult, ValueTrainingSettings, train_values
-from tests.games.featured_goofspiel import NUM_FEATURES, FeaturedGoofspiel
+from tests.games.featured_goofspiel import FeaturedGoofspiel
+from tests.games.sampling_checks import check_sampling_game
+
+pytestmark = pytest.mark.kernels
 
 GAME = FeaturedGoofspiel(4)
 
@@ -128,28 +130,6 @@ def test_a_training_goes_on_as_if_it_had_never_been_interrupted() -> None:
         train_values(GAME, GAME.payoff_range, settings, plays=3000, earlier=part)
 
 
-def test_same_seed_and_plays_same_network() -> None:
-    first, again, other = learned(), learned(), learned(seed=1)
-    assert first.plays == again.plays == 3000
-    assert first.positions == again.positions > 3000
-    np.testing.assert_array_equal(first.network.inputs, again.network.inputs)
-    np.testing.assert_array_equal(first.network.scale, again.network.scale)
-    assert not np.array_equal(first.network.inputs, other.network.inputs)
-    assert first.completed
-    assert first.seed == 0
-
-
-def test_a_training_can_be_timed_and_stopped() -> None:
-    timed = train_values(GAME, GAME.payoff_range, ValueTrainingSettings(num_hidden=4), seconds=0.05)
-    assert timed.completed
-    assert timed.plays > 10
-    assert timed.seconds >= 0.05
-    stopped = train_values(GAME, GAME.payoff_range, plays=10**9, progress=lambda plays, _: plays > 5)
-    assert not stopped.completed
-    assert 5 < stopped.plays < 10**6
-
-
-@pytest.mark.kernels
 def test_what_is_learned_wins(network: ValueNetwork) -> None:
     player = ValuePolicy(GAME, network)
     result = play_matches(GAME, player, uniform_policy(), num_deals=1500, seed=3)
@@ -159,28 +139,6 @@ def test_what_is_learned_wins(network: ValueNetwork) -> None:
     search = GuidedSearch(GAME, network, SearchSettings(iterations=200))
     guided = play_matches(GAME, search, uniform_policy(), num_deals=300, seed=4)
     assert guided.interval[0] > 1.5
-
-
-def test_moves_that_end_the_game_are_worth_what_they_pay(network: ValueNetwork) -> None:
-    game = FeaturedGoofspiel(1, reveals=False)
-    state, work = game.root.copy(), np.zeros(2, np.int64)
-    for _ in range(2):
-        game.apply(game.tables, state, work, 0)
-    wide = new_network(NUM_FEATURES, 4, (-50.0, 50.0))
-    assert ValuePolicy(game, wide).values(state).tolist() == [0.0]
-    with pytest.raises(ValueError, match="nobody decides"):
-        ValuePolicy(game, wide).values(game.root)
-    with pytest.raises(ValueError, match="temperature"):
-        ValuePolicy(game, wide, -1.0)
-
-
-def test_temperature_spreads_the_moves(network: ValueNetwork) -> None:
-    state, work = GAME.root.copy(), np.zeros(2, np.int64)
-    GAME.apply(GAME.tables, state, work, 1)
-    best = int(ValuePolicy(GAME, network).values(state).argmax())
-    assert ValuePolicy(GAME, network).probabilities(state)[best] == 1.0
-    assert {ValuePolicy(GAME, network, 1e6).choose(state, seed) for seed in range(60)} == {0, 1, 2, 3}
-    assert {ValuePolicy(GAME, network).choose(state, seed) for seed in range(20)} == {best}
 
 
 @pytest.mark.parametrize("frozen", [False, True])
@@ -211,26 +169,3 @@ def test_a_frozen_search_responds_to_the_player_it_knows(network: ValueNetwork) 
     response = GuidedSearch(GAME, network, settings, Guidance(temperature=0.0))
     result = play_matches(GAME, response, player, num_deals=200, seed=2)
     assert result.interval[0] > 0.0
-
-
-def test_no_room_for_more_infosets_is_counted(network: ValueNetwork) -> None:
-    state, work = GAME.root.copy(), np.zeros(2, np.int64)
-    GAME.apply(GAME.tables, state, work, 1)
-    small = GuidedSearch(GAME, network, SearchSettings(iterations=200, max_infosets=3)).search(state)
-    assert small.num_infosets == 3
-    assert small.num_lost > 0
-
-
-def test_nonsense_is_refused() -> None:
-    for settings in ({"num_hidden": 0}, {"rates": (0.1, 0.0)}, {"temperatures": (0.0, 1.0)}, {"trace": 1.5}):
-        with pytest.raises(ValueError, match=next(iter(settings))):
-            ValueTrainingSettings(**settings)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="prior_visits"):
-        Guidance(prior_visits=0.0)
-    with pytest.raises(ValueError, match="network needs"):
-        new_network(3, 3, (1.0, 1.0))
-    for limits in ({}, {"plays": 3, "seconds": 1.0}, {"plays": 0}):
-        with pytest.raises(ValueError, match="either plays or seconds"):
-            train_values(GAME, GAME.payoff_range, **limits)  # type: ignore[arg-type]
-    with pytest.raises(MalformedSamplingGameError, match="pays outside"):
-        train_values(GAME, (-0.5, 0.5), plays=100)

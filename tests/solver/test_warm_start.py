@@ -124,45 +124,6 @@ def test_what_cannot_be_begun_from_is_said_and_left(
     assert numbers(found) == numbers(solve(tables(other), settings_of(other)))
 
 
-def test_one_flipped_bit_is_no_start(tmp_path: Path) -> None:
-    path = tmp_path / "base"
-    game = GAMES["attacks"]
-    start = kept(game, path)
-    content = bytearray(path.read_bytes())
-    content[len(content) // 2] ^= 1
-    path.write_bytes(bytes(content))
-    notes: list[str] = []
-    other = changed(game, "cards.basher.gp=4")
-    found = solve(tables(other), settings_of(other), warm=replace(start, note=notes.append))
-    assert notes
-    assert numbers(found) == numbers(solve(tables(other), settings_of(other)))
-
-
-def test_a_full_disk_is_said_and_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object, **__: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("solver.hidden_hands.warm_start.save", full)
-    game, notes = GAMES["attacks"], list[str]()
-    start = WarmStart(IDENTITY, "", keep_in=tmp_path / "base", least_s=0.0, note=notes.append)
-    solve(tables(game), settings_of(game), warm=start)
-    assert notes == ["The tables of this solve could not be kept: No space left on device."]
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize("reason", ["too large", "too few iterations", "too quick"])
-def test_what_is_not_worth_it_is_not_kept(reason: str, tmp_path: Path) -> None:
-    game = GAMES["attacks"]
-    start = WarmStart(
-        *(IDENTITY, ""),
-        keep_in=tmp_path / "base",
-        most_bytes=100 if reason == "too large" else 1 << 30,
-        least_s=3600.0 if reason == "too quick" else 0.0,
-    )
-    solve(tables(game), settings_of(game, iterations=8 if reason == "too few iterations" else 20), warm=start)
-    assert not start.keep_in.exists() if start.keep_in else False
-
-
 def test_a_solve_that_began_warm_goes_on_where_it_was_saved(tmp_path: Path) -> None:
     game = GAMES["attacks"]
     start = kept(game, tmp_path / "base")

@@ -12,7 +12,7 @@ from engine.ragers.isomorphism import DayGame
 from engine.ragers.rules import TYPES, VETERAN
 
 if TYPE_CHECKING:
-    from solver.hidden_hands.merged.merged_tree import MergedSize
+    from solver.hidden_hands.merged_tree import MergedSize
 
 #: Decisions and final steps, without the symmetry quotient and with it. Counted are Arianna's and the solves
 #: that docs/day-solver.md tells of. The quotients of rows of five without a type are to those as Arianna's;
@@ -37,7 +37,7 @@ def merged_size(day: DayGame, *, quotient: bool) -> MergedSize | None:
 
     Where no day without the same types was counted, the one with the most types in common stands in.
     """
-    from solver.hidden_hands.merged.merged_tree import MergedSize
+    from solver.hidden_hands.merged_tree import MergedSize
     from solver.hidden_hands.problem import MERGING
     from solver.hidden_hands.tree import TreeSize
 

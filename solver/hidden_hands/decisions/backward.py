@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.hidden_hands.decisions.ranges import draw_many_back, index_size, leads_inside, stock_left
-from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch, is_locked, locked_masses
+from solver.hidden_hands.decisions.ranges import draw_many_back, leads_inside
 from solver.hidden_hands.final.draws import adjoint_draw
 from solver.hidden_hands.jit import F32, ONE, U32, ZERO, Halves, entry, halved, inlined, kernel, whole
 from solver.hidden_hands.spaces import PLACE, Spaces
 from solver.hidden_hands.tree import LANES, action_counts
+from solver.hidden_hands.walk_memory import (
+    Problem,
+    Step,
+    WalkScratch,
+    index_size,
+    is_locked,
+    locked_masses,
+    stock_left,
+)
 
 _ALL = np.float32(1.0 - 1e-6)
 """Locked frequencies that leave nothing to choose, rounding aside."""
@@ -21,8 +29,8 @@ def store_child(
 ) -> None:
     """Add a child's values ``[2, N]`` to its parent's sums, for the players who learn.
 
-    At a symmetric node all values count for player 0: those of player 1 at (a, b) are his at the
-    mirrored (b, a).
+    At a symmetric node all values count for player 0: those of player 1 at (a, b) are those of player 0 at
+    the mirrored (b, a).
     """
     symmetric = q.tree.symmetric[node] == 1
     for p in range(2):
@@ -108,9 +116,9 @@ def backward_player(
     sp: Spaces,
     lazy: bool,
 ) -> None:
-    """Values of a node for one player, and his regrets.
+    """Values of a node for one player, and its regrets.
 
-    ``lazy``: ``w.extra`` holds what his remainders are worth at lazy children.
+    ``lazy``: ``w.extra`` holds what its remainders are worth at lazy children.
     """
     tree = q.tree
     kind, level = tree.kind[node], tree.level[node, player]

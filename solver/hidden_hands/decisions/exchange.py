@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
 from solver.hidden_hands.jit import F32, F64, I64
 from solver.hidden_hands.spaces import PLACE, Spaces
+from solver.hidden_hands.walk_memory import Problem, WalkScratch
 
 
 class Exchange:
@@ -124,7 +124,7 @@ class SeenExchange:
     def opening(self, player: int, total_weight: float) -> dict[int, F64]:
         """Joint probability of each hand and action at the first step after a seen exchange: ``[S, P]``.
 
-        By level of the hands: who cannot draw for what he has put away holds one item less.
+        By level of the hands: who cannot draw for what it has put away holds one item less.
         """
         totals: dict[int, F64] = {}
         for job, (a, b, child) in enumerate(self.jobs):

@@ -6,21 +6,27 @@ import numpy as np
 
 from solver.hidden_hands.decisions.ranges import (
     draw_many,
-    index_size,
     leads_inside,
     pool_after,
     regret_matching,
     split_range,
-    stock_left,
     total_of,
 )
-from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch, is_locked, keep_locked
 from solver.hidden_hands.final.draws import forward_draw, set_draw_weights
-from solver.hidden_hands.final.state import FinalState
 from solver.hidden_hands.final.visits import Hedge, visit_finals
+from solver.hidden_hands.final_state import FinalState
 from solver.hidden_hands.jit import F32, ZERO, Halves, entry, inlined, kernel
 from solver.hidden_hands.spaces import HIDE, Spaces
 from solver.hidden_hands.tree import CHILD_TERMINAL, LANES, action_counts
+from solver.hidden_hands.walk_memory import (
+    Problem,
+    Step,
+    WalkScratch,
+    index_size,
+    is_locked,
+    keep_locked,
+    stock_left,
+)
 
 
 @inlined
@@ -36,7 +42,7 @@ def forward_player(
     passes_on: bool,
     least: float,
 ) -> None:
-    """Forward pass over a node for one player: his strategy, then everything below (`forward_children`)."""
+    """Forward pass over a node for one player: its strategy, then everything below (`forward_children`)."""
     if (q.tree.acts[node] >> player) & 1:
         mix_actions(q, node, depth, player, regret, w, sp, passes_on)
     forward_children(q, node, depth, player, w, sp, learns, passes_on, least)
@@ -78,9 +84,9 @@ def forward_children(
     passes_on: bool,
     least: float,
 ) -> None:
-    """Forward pass for one player who has mixed his actions: ranges of all children, final-step columns.
+    """Forward pass for one player who has mixed its actions: ranges of all children, final-step columns.
 
-    ``learns``: his range is not needed at final steps; ``passes_on``: it is needed at interior children after
+    ``learns``: its range is not needed at final steps; ``passes_on``: it is needed at interior children after
     actions with a reach of more than ``least``.
     """
     tree = q.tree

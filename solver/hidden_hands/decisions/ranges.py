@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.hidden_hands.decisions.walk_memory import SIDE_BY_SIDE, Problem, WalkScratch
 from solver.hidden_hands.jit import F32, I64, ONE, U32, ZERO, Halves, entry, kernel, whole
 from solver.hidden_hands.spaces import EXCHANGE, Spaces
-from solver.hidden_hands.tree import Tree, public_type
+from solver.hidden_hands.tree import public_type
+from solver.hidden_hands.walk_memory import SIDE_BY_SIDE, Problem, WalkScratch, stock_left
 
 _LEAST = np.float32(1e-30)
 """Regrets that add up to less count as none: the inverse of such a sum may be no number."""
@@ -26,7 +26,7 @@ def regret_matching(
     first, end = sp.segment[kind, level, 0], sp.segment[kind, level, num_actions]
     states, regrets = sp.pair_state[first:end], regret[start : start + end - first]
     size = sp.level_start[level + 1] - sp.level_start[level]
-    # Who regrets nothing plays all that he can.
+    # Who regrets nothing plays all that it can.
     total, evenly = norm[0], norm[1]
     even = sp.even[kind, sp.level_start[level] : sp.level_start[level] + size]
     for s in range(size):
@@ -255,18 +255,6 @@ def _add_drawn_many(
 
 
 @kernel
-def stock_left(sp: Spaces, tree: Tree, node: int, player: int) -> int:
-    """Items a player can still draw at a node."""
-    level = tree.level[node, player]
-    hand, hidden = level // (sp.num_hidden + 1), level % (sp.num_hidden + 1)
-    total = 0
-    for t in range(tree.pool.shape[2]):
-        total += tree.pool[node, player, t]
-    left: int = total - hand - hidden
-    return left
-
-
-@kernel
 def pool_after(q: Problem, node: int, player: int, kind: int, action: int, pool: F32) -> None:
     """Public pool after an action. Modified in place: ``pool`` ``[T]`` float32."""
     for t in range(pool.size):
@@ -288,11 +276,6 @@ def leads_inside(q: Problem, node: int, player: int, action: int, n0: int, n1: i
         if symmetric and q.tree.child[start + b * n1 + a] >= 0:
             return True
     return False
-
-
-@kernel
-def index_size(q: Problem) -> int:
-    return (q.frame.first_max + 1) * (q.frame.second_max + 1) << q.frame.num_plain
 
 
 @entry

@@ -22,14 +22,14 @@ import numpy as np
 
 from solver.hidden_hands.decisions.backward import backward_node, store_child
 from solver.hidden_hands.decisions.forward import forward_node, load_child
-from solver.hidden_hands.decisions.ranges import draw_back, draw_range, pool_after, remainders, stock_left
-from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
+from solver.hidden_hands.decisions.ranges import draw_back, draw_range, pool_after, remainders
 from solver.hidden_hands.enumeration import remainder_counts
-from solver.hidden_hands.final.state import FinalState
 from solver.hidden_hands.final.visits import Hedge
+from solver.hidden_hands.final_state import FinalState
 from solver.hidden_hands.jit import F32, F64, I32, I64, ZERO, Flags, Halves, entry, kernel
 from solver.hidden_hands.spaces import MAX_ACTIONS
 from solver.hidden_hands.tree import action_counts
+from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch, stock_left
 
 
 @kernel
@@ -236,7 +236,7 @@ def load_overdue(q: Problem, child: int, action: int, player: int, depth: int, w
 def keep_lazy_values(
     q: Problem, node: int, depth: int, learner: int, updates: LazyUpdates, w: WalkScratch
 ) -> None:
-    """Keep what the lazy children were worth to the learner, pulled back to his remainders."""
+    """Keep what the lazy children were worth to the learner, pulled back to its remainders."""
     sp = q.spaces0 if learner == 0 else q.spaces1
     count = action_counts(q.tree, node, q.types, q.stocks.shape[1])[learner]
     at = updates.start[updates.row[node], learner]

@@ -4,17 +4,17 @@
 *remainders*, before the draw, one less; only rows that a hand or remainder of that size can have are touched.
 
 *Chain items* leave a hand with one item less, drawn for like any other. Who is left alone to place a further
-item sees everything, so he takes the best top he holds; a further chain item is always placed (the tables are
+item sees everything, so it takes the best top it holds; a further chain item is always placed (the tables are
 checked for a longer chain never paying less). What a lone chain is worth is therefore a fixed function of the
 range, and only its total against each opposing action is remembered. ``slot`` names the record, ``player``
-the owner of the chain items. Other letters as in ``final.state``.
+the owner of the chain items. Other letters as in ``final_state``.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from solver.hidden_hands.final.state import FinalScratch, FinalTables, Frame
+from solver.hidden_hands.final_state import FinalScratch, FinalTables, Frame
 from solver.hidden_hands.jit import F32, I64, ONE, ZERO, kernel
 from solver.hidden_hands.tree import LANES
 
@@ -167,7 +167,7 @@ _IMPOSSIBLE = np.float32(-1e4)
 
 @kernel
 def caps_of(caps: I64, frame: Frame) -> tuple[int, int]:
-    """Most items of both chain types a player may hold when he decides.
+    """Most items of both chain types a player may hold when it decides.
 
     ``caps``: ``[2]`` items of each chain type that are not yet public; 0 where there is no such type.
     """
@@ -176,7 +176,7 @@ def caps_of(caps: I64, frame: Frame) -> tuple[int, int]:
 
 @kernel
 def caps_after(caps: I64, which: int, frame: Frame) -> tuple[int, int]:
-    """Most items of both chain types a player may hold once he has placed one of them and drawn."""
+    """Most items of both chain types a player may hold once it has placed one of them and drawn."""
     if which:
         return min(caps[0], frame.first_max), min(caps[1] - 1, frame.second_max)
     return min(caps[0] - 1, frame.first_max), min(caps[1], frame.second_max)
@@ -367,7 +367,7 @@ def lone_ranges(slot: int, player: int, after: F32, z: FinalScratch, frame: Fram
 
 @kernel
 def lone_worth(slot: int, player: int, out: F32, z: FinalScratch, frame: Frame, num_groups: int) -> None:
-    """What the player's lone chains are worth to him, by plain opposing action: ``out`` ``[P, L]``."""
+    """What the player's lone chains are worth to it, by plain opposing action: ``out`` ``[P, L]``."""
     plain = frame.num_plain
     second = frame.second_max + 1
     bits = 1 << plain

@@ -1,6 +1,6 @@
 """What both players play at a final record: exponential weights against what each has met.
 
-Letters as in ``final.state``.
+Letters as in ``final_state``.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from solver.hidden_hands.final.draws import caps_after, caps_of, clear_index
-from solver.hidden_hands.final.state import FinalScratch, Frame
+from solver.hidden_hands.final_state import FinalScratch, Frame
 from solver.hidden_hands.jit import F32, ONE, ZERO, inlined, kernel
 from solver.hidden_hands.tree import LANES
 
@@ -123,7 +123,7 @@ def _chain_shares(
 def push(
     level: int, slot: int, player: int, scale: F32, z: FinalScratch, frame: Frame, num_groups: int
 ) -> None:
-    """Push the range of the learner's opponent through his strategy.
+    """Push the range of the learner's opponent through its strategy.
 
     Fills ``z.action_reach`` and, for chain types, ``z.after`` of the level (before the draw).
     """

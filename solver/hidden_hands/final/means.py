@@ -1,6 +1,6 @@
 """What the final step's memory says: accumulated action values of a record and of all nested in it.
 
-Letters as in ``final.state``.
+Letters as in ``final_state``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from solver.hidden_hands.final.draws import (
     set_draw_weights,
     tabulate_tops,
 )
-from solver.hidden_hands.final.state import FinalGame, FinalScratch, FinalState, FinalTables, Frame
+from solver.hidden_hands.final_state import FinalGame, FinalScratch, FinalState, FinalTables, Frame
 from solver.hidden_hands.jit import F32, I32, I64, ONE, ZERO, inlined, kernel
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from solver.hidden_hands.decisions.walk_memory import Problem
 from solver.hidden_hands.final.response_memory import (
     RecordScratch,
     Supports,
@@ -26,9 +25,10 @@ from solver.hidden_hands.final.response_memory import (
     set_left,
     set_public,
 )
-from solver.hidden_hands.final.state import FinalGame, FinalState, Frame
+from solver.hidden_hands.final_state import FinalGame, FinalState, Frame
 from solver.hidden_hands.jit import F32, F64, I64, Pointer, kernel, pointed
 from solver.hidden_hands.tree import LANES, MAX_LINKS
+from solver.hidden_hands.walk_memory import Problem
 
 _LOW = -1e30
 """Below every value, and finite: it may meet a weight of zero."""
@@ -351,7 +351,7 @@ def record_values(
     """Best-response values of both players at a batch of final records: ``z.value[0]``.
 
     ``z.pool[0]``, ``z.stock[0]`` and ``z.held[0]``, public counts when the decision is made, are the input.
-    Where ``z.live[0, p]`` is 0, player p meets no reach, and his values are not written. Sub-steps are
+    Where ``z.live[0, p]`` is 0, player p meets no reach, and its values are not written. Sub-steps are
     visited depth first with an explicit stack.
 
     ``hidden`` two of [G, T] float32: hidden items of each group, per player; ``reach``, ``lone`` ``[b, 2, P,

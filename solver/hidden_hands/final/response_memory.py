@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.hidden_hands.decisions.walk_memory import Problem
-from solver.hidden_hands.final.state import Frame
+from solver.hidden_hands.final_state import Frame
 from solver.hidden_hands.jit import F32, F64, I64, kernel
 from solver.hidden_hands.spaces import MAX_ACTIONS
 from solver.hidden_hands.tree import LANES
+from solver.hidden_hands.walk_memory import Problem
 
 
 class Supports(NamedTuple):
@@ -31,7 +31,7 @@ class RecordScratch(NamedTuple):
     held: F64  # [E, 2, L] items in hand
     value: F64  # [E, 2, G*I, L] values handed to the caller
     inner: F64  # [E, 2, 2, G*I, L] values after a chain item and its draw
-    live: I64  # [E, 2] 1 where the player meets any reach; his values are left out otherwise
+    live: I64  # [E, 2] 1 where the player meets any reach; its values are left out otherwise
     inner_live: I64  # [E, 2, 2] the same for `inner`
     caps: I64  # [E, 2, 2] most items of each chain type in any lane
     room: I64  # [E, 2] most items in hand in any lane

@@ -1,7 +1,7 @@
 """The final step: a bilinear game over supports, solved by hedging against the opponent's average.
 
 At the last placement every hand sees the same action values, so a player's state shrinks to its *support
-index* (see ``spaces``): how many chain items he holds and which other types. A record keeps only the two
+index* (see ``spaces``): how many chain items it holds and which other types. A record keeps only the two
 players' cumulative reach per action, and what the cumulative reach of lone chain items was worth against each
 opposing action. Everything else (action values, strategies, values of chains) is recomputed from them at
 every visit.
@@ -10,7 +10,7 @@ A visit serves one learner: the other player's range is pushed through the recor
 pulled out of it. All arrays have the eight lanes of a batch as their last axis; kernels loop over them
 innermost, element by element, so that the compiler turns each such loop into one vector instruction.
 
-Letters as in ``final.state``. Where both players place chain types, a further record is *nested* in this
+Letters as in ``final_state``. Where both players place chain types, a further record is *nested* in this
 one.
 """
 
@@ -30,7 +30,7 @@ from solver.hidden_hands.final.draws import (
 )
 from solver.hidden_hands.final.hedging import mix_strategy, push
 from solver.hidden_hands.final.means import add_nested, appraise, prepare, pull_chains
-from solver.hidden_hands.final.state import FinalGame, FinalScratch, FinalState, Frame
+from solver.hidden_hands.final_state import FinalGame, FinalScratch, FinalState, Frame
 from solver.hidden_hands.jit import F32, ZERO, inlined, kernel, pointed
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 
@@ -263,7 +263,7 @@ def hedge_batch(
     """One visit to a batch of final records: play, remember, return values.
 
     The opponent's range ``z.mass[0]`` and, in slot 0, ``z.pool``, ``z.stock`` and ``z.held`` are the input;
-    if he ``learns``, ``z.value[learner]`` holds the learner's counterfactual values of all hands afterwards.
+    if it ``learns``, ``z.value[learner]`` holds the learner's counterfactual values of all hands afterwards.
     Nested records are visited depth first with an explicit stack.
 
     ``weight``: weight of this visit in the averages; ``learner``: whose values are wanted. It is the other

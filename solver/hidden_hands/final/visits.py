@@ -7,13 +7,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from solver.hidden_hands.decisions.ranges import index_size, stock_left
-from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
-from solver.hidden_hands.final.state import FinalGame, FinalScratch, FinalState
 from solver.hidden_hands.final.steps import hedge_batch
+from solver.hidden_hands.final_state import FinalGame, FinalScratch, FinalState
 from solver.hidden_hands.jit import F32, ONE, ZERO, Pointer, inlined, kernel
 from solver.hidden_hands.spaces import HIDE, Spaces
 from solver.hidden_hands.tree import LANES, action_counts, final_lanes, public_type
+from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch, index_size, stock_left
 
 Hedge: TypeAlias = Callable[..., None]
 """``hedge_batch`` as a function pointer (see ``pointer_to_hedge``)."""
@@ -92,7 +91,7 @@ def load_counts(q: Problem, node: int, w: WalkScratch) -> None:
 
 @kernel
 def load_mass(q: Problem, depth: int, player: int, groups: int, used: int, w: WalkScratch) -> None:
-    """A player's range after his action in each lane: ``w.final.mass[0]``; nothing in lanes not ``used``."""
+    """A player's range after its action in each lane: ``w.final.mass[0]``; nothing in lanes not ``used``."""
     size, rows, actions = index_size(q), q.frame.rows, w.actions[player]
     unit, line = w.final.bottom, w.final.line  # free between visits
     for lane in range(LANES):
@@ -143,7 +142,7 @@ def visit_finals(
     hedge: Hedge,
     learns: bool,
 ) -> None:
-    """Visit all final batches of a node; the learner's values are added up if he ``learns``."""
+    """Visit all final batches of a node; the learner's values are added up if it ``learns``."""
     if q.tree.batch_start[node] < 0:
         return
     number = 0

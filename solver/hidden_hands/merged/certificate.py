@@ -12,7 +12,6 @@ from dataclasses import replace
 import numpy as np
 
 from solver.hidden_hands.certificate import RootResponse, Tell
-from solver.hidden_hands.decisions.walk_memory import WalkScratch
 from solver.hidden_hands.final.response_memory import ResponseScratch
 from solver.hidden_hands.final.visits import pointer_to_hedge
 from solver.hidden_hands.game import Certificate, StopFlag
@@ -27,6 +26,7 @@ from solver.hidden_hands.merged.perfect_information import (
 from solver.hidden_hands.merged.response import respond_merged
 from solver.hidden_hands.merged.window import Follower, enter, new_followers, ranges_below_root
 from solver.hidden_hands.profile import Profile
+from solver.hidden_hands.walk_memory import WalkScratch
 from solver.hidden_hands.workers import Workers
 
 LEAST_REACH = 1e-5

@@ -10,20 +10,11 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.hidden_hands.decisions.ranges import remainders
-from solver.hidden_hands.decisions.walk_memory import Problem
 from solver.hidden_hands.jit import F32, F64, I8, I64, Flags, Halves, entry, kernel
-from solver.hidden_hands.merged.merged_tree import MergedTree
+from solver.hidden_hands.merged_tree import FINAL_TOP, PERIOD, TOP, MergedTree
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
 from solver.hidden_hands.tree import LANES, action_counts
-
-TOP, FINAL_TOP, PERIOD = 0.12, 0.4, 7
-"""Shares of nodes and of final records that every pass updates, and one of how many passes the others."""
-
-UPDATED, FINAL_UPDATED = (top + (1.0 - top) / PERIOD for top in (TOP, FINAL_TOP))
-"""Shares that are updated in a pass."""
-
-PARTIAL_ABOVE = 1 << 24
-"""States of one player, over all nodes, from which on updates are partial."""
+from solver.hidden_hands.walk_memory import Problem
 
 
 class Layers(NamedTuple):
@@ -93,7 +84,7 @@ def _choose_turns(q: Problem, merged: MergedTree, always: int, turn: I8, final_t
         for slot in range(q.tree.child_start[node], q.tree.child_start[node] + n0 * n1):
             child, record = q.tree.child[slot], merged.record[slot]
             if child >= always and turn[child] < 0:
-                # Below those that are always updated everybody has a turn of his own.
+                # Below those that are always updated everybody has a turn of its own.
                 turn[child] = turn[node] if node >= always else child % PERIOD
             elif record >= 0:
                 batch = merged.records.place[record // 2] // LANES

@@ -1,7 +1,7 @@
 """The perfect-information bound: the most that is left to who sees the other hand.
 
-Somebody who sees that hand, and every item drawn into it, and who may place whatever is still in his own
-stock, needs no further history: what he can win at a merged node depends on the node and on that hand alone.
+Somebody who sees that hand, and every item drawn into it, and who may place whatever is still in its own
+stock, needs no further history: what it can win at a merged node depends on the node and on that hand alone.
 So all of it is tabulated in one sweep, from the last generation to the first, and whoever stops following a
 history adds up the range met there times these worths. Histories that share a node differ in their pools, so
 each type is drawn with a probability between the least and the most of any history.
@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.decisions.ranges import regret_matching
-from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch, is_locked, keep_locked
 from solver.hidden_hands.jit import F32, I16, I64, ONE, ZERO, Flags, Halves, entry, kernel
-from solver.hidden_hands.merged.merged_tree import MergedTree, mirror_image
+from solver.hidden_hands.merged_tree import MergedTree, mirror_image
 from solver.hidden_hands.spaces import Spaces
 from solver.hidden_hands.tree import CHILD_NONE, CHILD_TERMINAL, action_counts, public_type
+from solver.hidden_hands.walk_memory import Problem, WalkScratch, is_locked, keep_locked
 
 Bytes: TypeAlias = NDArray[np.uint8]
 
@@ -37,7 +37,7 @@ _MARGIN = np.float32(1e-4)
 
 
 class PerfectInformation(NamedTuple):
-    """What a player gets at most who sees the hand he meets; first axis: that player, or only player 0.
+    """What a player gets at most who sees the hand it meets; first axis: that player, or only player 0.
 
     *Here*: that hand is about to decide; *ahead*: it still has to draw.
     """

@@ -15,12 +15,10 @@ import numpy as np
 
 from solver.hidden_hands.best_response import backward_response, forward_response
 from solver.hidden_hands.decisions.forward import load_child, load_range
-from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
 from solver.hidden_hands.final.response import RecordValues
 from solver.hidden_hands.final.response_memory import ResponseScratch
 from solver.hidden_hands.final.visits import Hedge
 from solver.hidden_hands.jit import F32, F64, entry, kernel
-from solver.hidden_hands.merged.merged_tree import MergedPlay, MergedTree
 from solver.hidden_hands.merged.perfect_information import PerfectInformation, bound_of_child
 from solver.hidden_hands.merged.shipped import forward_average
 from solver.hidden_hands.merged.window import (
@@ -33,9 +31,11 @@ from solver.hidden_hands.merged.window import (
     play_last_steps,
     take_in_hand,
 )
+from solver.hidden_hands.merged_tree import MergedPlay, MergedTree
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
 from solver.hidden_hands.statistics import Tally, count_child
 from solver.hidden_hands.tree import CHILD_NONE, CHILD_TERMINAL, Automaton, action_counts, public_type
+from solver.hidden_hands.walk_memory import Problem, WalkScratch
 
 
 @kernel

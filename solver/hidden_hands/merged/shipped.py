@@ -15,15 +15,15 @@ import numpy as np
 
 from solver.hidden_hands.decisions.forward import forward_children, mix_actions
 from solver.hidden_hands.decisions.ranges import split_range
-from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch, is_locked
 from solver.hidden_hands.final.hedging import INVERSE_TEMPERATURE, push
 from solver.hidden_hands.final.means import prepare
-from solver.hidden_hands.final.state import FinalGame, FinalScratch, FinalState, Frame
 from solver.hidden_hands.final.steps import NEAR, descend, draw_chains
+from solver.hidden_hands.final_state import FinalGame, FinalScratch, FinalState, Frame
 from solver.hidden_hands.jit import F32, ONE, ZERO, Halves, entry, kernel, whole
-from solver.hidden_hands.merged.merged_tree import MergedPlay
+from solver.hidden_hands.merged_tree import MergedPlay
 from solver.hidden_hands.spaces import Spaces
 from solver.hidden_hands.tree import LANES, MAX_LINKS, action_counts
+from solver.hidden_hands.walk_memory import Problem, WalkScratch, is_locked
 
 _ROUNDS, _ROUNDS_DEEP = 24, 8
 """How often reaches are matched, and beyond what every visit goes to."""
@@ -126,7 +126,7 @@ _AHEAD = 4.0
 def apply_threshold(
     q: Problem, node: int, depth: int, player: int, regret: Halves, rare: float, w: WalkScratch, sp: Spaces
 ) -> None:
-    """Drop the rare part of what a player has mixed at a node, if he comes there with more than ``rare``.
+    """Drop the rare part of what a player has mixed at a node, if it comes there with more than ``rare``.
 
     Modified in place: ``w.sigma``, ``w.rest`` and ``w.action_reach`` at ``depth``.
 
@@ -164,7 +164,7 @@ def drop_rare(
     """Drop all actions that are not taken often enough, but the one taken most; return whether there are any.
 
     Hands that hold one that is left share their play out among these as they have mixed them. Who has mixed
-    none of them takes the one that he regrets most not to have played. Others keep what they have.
+    none of them takes the one that it regrets most not to have played. Others keep what they have.
 
     ``count``: number of actions; ``regret`` ``[J] uint16``: by (hand, action) pair; ``enough``: reach an
     action must have more than; ``action_reach`` ``[M] float32``: of each; ``sigma`` ``[J] float32``:

@@ -1,7 +1,7 @@
 """One learner's pass over a merged tree: ranges on the way down, values on the way up.
 
 On the way down a node collects the range of the learner's opponent, summed over all histories that lead there
-and weighted with how likely the learner himself comes by each; on the way up it keeps the learner's value of
+and weighted with how likely the learner itself comes by each; on the way up it keeps the learner's value of
 each hand per unit of that range. Final records are nodes as well, with one number per support a hand may
 have; hidden items are not distinguished there.
 
@@ -20,16 +20,16 @@ import numpy as np
 
 from solver.hidden_hands.decisions.backward import backward_node
 from solver.hidden_hands.decisions.forward import end_values, forward_player
-from solver.hidden_hands.decisions.ranges import index_size, total_of
-from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
-from solver.hidden_hands.final.state import FinalScratch, FinalState
+from solver.hidden_hands.decisions.ranges import total_of
 from solver.hidden_hands.final.visits import Hedge, final_game, play_batch
+from solver.hidden_hands.final_state import FinalScratch, FinalState
 from solver.hidden_hands.jit import F32, ONE, ZERO, Halves, entry, halved, kernel, whole
 from solver.hidden_hands.merged.layers import Layers, length_after
-from solver.hidden_hands.merged.merged_tree import MergedTree, mirror_image
 from solver.hidden_hands.merged.shipped import calibrate_batch
+from solver.hidden_hands.merged_tree import MergedTree, mirror_image
 from solver.hidden_hands.spaces import Spaces
 from solver.hidden_hands.tree import LANES, action_counts
+from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch, index_size
 
 FLOOR = 1e-3
 """Least weight of an own action in the mean over histories, so that what is rarely done is trained, too."""
@@ -62,7 +62,7 @@ def push_down(
     out: F32,
     w: WalkScratch,
 ) -> None:
-    """Forward pass over nodes ``first`` to ``last`` (exclusive) for the learner's opponent, and add to his
+    """Forward pass over nodes ``first`` to ``last`` (exclusive) for the learner's opponent, and add to its
     averages.
 
     Fills ``layers.mass`` and ``layers.share`` of the nodes, the latter of their mirror images as well, and
@@ -158,7 +158,7 @@ def _add_average(
     average: Halves,
     w: WalkScratch,
 ) -> None:
-    """Add a player's strategy to his average, hand by hand as likely as he comes here."""
+    """Add a player's strategy to its average, hand by hand as likely as it comes here."""
     kind, level = q.tree.kind[node], q.tree.level[node, player]
     begin, end = sp.segment[kind, level, 0], sp.segment[kind, level, count]
     slot = q.tree.regret_start[node, player]

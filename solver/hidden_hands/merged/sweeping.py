@@ -9,10 +9,8 @@ from numpy.typing import NDArray
 
 from solver.hidden_hands.decisions.exchange import num_states
 from solver.hidden_hands.decisions.walk import build_lazy_updates
-from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
 from solver.hidden_hands.jit import F32, decode
 from solver.hidden_hands.merged.layers import (
-    PARTIAL_ABOVE,
     build_layers,
     choose_updated,
     clear_pass,
@@ -21,7 +19,6 @@ from solver.hidden_hands.merged.layers import (
     without_ranges,
     without_values,
 )
-from solver.hidden_hands.merged.merged_tree import MergedPlay, MergedTree, NodeReach, Spread, mirror_images
 from solver.hidden_hands.merged.sweep import (
     DEEP,
     DEEP_QUOTIENT,
@@ -33,9 +30,18 @@ from solver.hidden_hands.merged.sweep import (
     visit_records,
 )
 from solver.hidden_hands.merged.window import remembered
+from solver.hidden_hands.merged_tree import (
+    PARTIAL_ABOVE,
+    MergedPlay,
+    MergedTree,
+    NodeReach,
+    Spread,
+    mirror_images,
+)
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.profile import FirstStep, root_children
 from solver.hidden_hands.tables import Tables, lazy_arrays
+from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
 from solver.hidden_hands.workers import Workers
 
 _CHUNK = 1 << 22

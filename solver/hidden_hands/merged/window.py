@@ -10,12 +10,11 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.hidden_hands.decisions.ranges import remainders
-from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
 from solver.hidden_hands.enumeration import empty_tree
-from solver.hidden_hands.final.state import FinalState, Frame, final_state, largest_nest
 from solver.hidden_hands.final.visits import Hedge, hidden_items, load_counts, load_mass, play_batch
+from solver.hidden_hands.final_state import FinalState, Frame, final_state, largest_nest
 from solver.hidden_hands.jit import F32, F64, I64, ZERO, kernel
-from solver.hidden_hands.merged.merged_tree import MergedTree
+from solver.hidden_hands.merged_tree import MergedTree
 from solver.hidden_hands.profile import FirstStep, Profile
 from solver.hidden_hands.spaces import MAX_ACTIONS, after_draw
 from solver.hidden_hands.tree import (
@@ -28,6 +27,7 @@ from solver.hidden_hands.tree import (
     final_lanes,
     public_type,
 )
+from solver.hidden_hands.walk_memory import Problem, WalkScratch
 from solver.hidden_hands.workers import Workers
 
 
@@ -35,7 +35,7 @@ class Window(NamedTuple):
     """The node in hand as a tree of its own, with the final records below it."""
 
     tree: Tree
-    state: FinalState  # what a player who is to play remembers, and then how he has played
+    state: FinalState  # what a player who is to play remembers, and then how it has played
     played: FinalState  # how both have played, if that was asked for
     source: I64  # [W, L] batch of the merged records, -1 none
     lane: I64  # [L] lane there, of the main batch in hand
@@ -150,7 +150,7 @@ def take_in_hand(q: Problem, node: int, room: Window) -> None:
 def remembered(state: FinalState, shift: F32) -> F32:
     """What records' strategies are made of, close together: single lanes are asked for, in no order.
 
-    ``[b, L, 2, K] float32``, for each player: the scale and the shifts of his action values, then what he has
+    ``[b, L, 2, K] float32``, for each player: the scale and the shifts of its action values, then what it has
     learnt from, which is the other one's reach by action and worth of lone chains.
     """
     num_batches, _, num, _ = shift.shape
@@ -256,9 +256,9 @@ def fill_window(
 def play_last_steps(
     q: Problem, depth: int, player: int, only: int, room: Window, w: WalkScratch, hedge: Hedge
 ) -> None:
-    """Let a player play the final records below the node in hand, with the range he has in this history.
+    """Let a player play the final records below the node in hand, with the range it has in this history.
 
-    Input as ``fill_window`` left it for him; his reach comes out in ``room.state``. ``only``: as there.
+    Input as ``fill_window`` left it for that player; reach comes out in ``room.state``. ``only``: as there.
     """
     n0, n1 = action_counts(q.tree, 0, q.types, q.stocks.shape[1])
     hidden = hidden_items(q, 0)

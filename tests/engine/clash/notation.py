@@ -14,7 +14,7 @@ from engine.clash.reference import Move, Phase, Player, State, decider, is_over,
 from engine.clash.reference_state import NONE, Counts, points
 from engine.clash.rules import Rules
 from engine.protocol import choices
-from tests.engine.clash.random_rules import BOX
+from tests.engine.clash.plays import BOX
 
 Units = Mapping[int, Counts]
 

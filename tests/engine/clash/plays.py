@@ -22,11 +22,12 @@ from engine.clash.reference import (
     payoffs,
     start,
 )
-from engine.clash.rules import Rules
+from engine.clash.rules import Rules, load_rules
 from engine.clash.rules_schema import DIFFICULTIES, TILES
 from engine.protocol import choices
 from tests.engine.lockstep import Lockstep
 
+BOX = load_rules()
 CLANS = ("bohorg", "steamfield", "godleif", "tomb")
 WEIGHTS = np.zeros(kernel.MAX_MOVES, np.int64)
 

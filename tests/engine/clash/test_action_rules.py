@@ -14,7 +14,7 @@ from engine.clash.reference_march import reachable
 from engine.clash.reference_state import controls, points, reserve
 from engine.protocol import CHANCE
 from tests.engine.clash.notation import card, options, play, table
-from tests.engine.clash.random_rules import BOX
+from tests.engine.clash.plays import BOX
 
 CLANS = ("bohorg", "steamfield", "godleif", "tomb")
 BASTION = 14

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace as with_values
 
-from engine.clash import reference_battle as reference
 from engine.clash.fighters import Fighter, fighter
 from engine.clash.reference_battle import (
     ATTACKER,
@@ -34,7 +33,7 @@ from engine.clash.reference_battle import (
     step,
 )
 from engine.protocol import CHANCE, OVER, IllegalMove
-from tests.engine.clash.random_rules import BOX
+from tests.engine.clash.plays import BOX
 
 PLAIN = Fighter(power=2, life=2)
 NOBODY = (PLAIN, PLAIN, PLAIN)
@@ -331,34 +330,9 @@ def test_B12_without_a_limit_every_assault_changes_figures_or_rage() -> None:
 # -- whole battles --------------------------------------------------------------------------------------
 
 
-def test_one_pummeler_against_one_templar_to_the_last_digit() -> None:
-    state = battle(bohorg(), ELVES, ((1, 0, 0), (1, 0, 0)), elves=True)
-    assert value(state) == Fraction(15176909223296, 22876792454961)
-
-
 @pytest.mark.slow
 def test_an_added_unit_can_hurt_by_its_slowness() -> None:
     values = [
         value(battle(bohorg(), ELVES, ((3, extra, 1), (2, 1, 1)), elves=True), float) for extra in (0, 1)
     ]
     assert values == pytest.approx([0.7406, 0.1719], abs=1e-4)
-
-
-def test_battles_need_figures_on_both_sides() -> None:
-    with pytest.raises(ValueError, match="a battle needs figures on both sides"):
-        battle([PLAIN], [PLAIN], ((1, 0, 0), (0, 0, 0)))
-
-
-def test_illegal_dice_and_moves_are_refused() -> None:
-    state = battle([PLAIN], [PLAIN], ((1, 0, 0), (1, 0, 0)))
-    with pytest.raises(IllegalMove, match="stage ASSAULT"):
-        step(state, KEEP)
-    with pytest.raises(IllegalMove, match="3 dice injure"):
-        step(step(state, ROLL), 3)
-
-
-def test_the_module_is_a_reference() -> None:
-    from engine.protocol import Reference, choices
-
-    game: Reference = reference
-    assert choices(game, battle([PLAIN], [PLAIN], ((1, 0, 0), (1, 0, 0)))) == [FLEE, ROLL]

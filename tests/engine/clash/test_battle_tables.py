@@ -12,7 +12,7 @@ from engine.clash.battle_kernel import expand_battle
 from engine.clash.battle_objectives import OBJECTIVES, Weights, payoffs_of
 from engine.clash.battle_tables import battle_tables
 from engine.clash.fighters import Fighter
-from tests.engine.clash.random_rules import BOX
+from tests.engine.clash.plays import BOX
 
 PLAIN = Fighter(power=2, life=2)
 STRONG = Fighter(power=3, life=4, reroll=1, injury=1, shield=1, rage=1)
@@ -49,30 +49,6 @@ def test_every_move_leads_down() -> None:
             for node in range(nodes):
                 if kinds[node] == at.CHANCE:
                     assert weights[starts[node] : starts[node + 1]].sum() == pytest.approx(1.0)
-
-
-def test_what_cannot_be_numbered() -> None:
-    tables = battle_tables(BOX.battle, (ARMY, ARMY), ((2, 1, 1), (1, 0, 2)), most_tokens=4)
-    with pytest.raises(ValueError, match="no part of"):
-        tables.position(((3, 0, 0), (1, 0, 0)), (0, 0), 0)
-    with pytest.raises(ValueError, match="beyond the cut"):
-        tables.position(((2, 1, 1), (1, 0, 2)), (5, 0), 0)
-    assault = tables.assault(((2, 1, 1), (1, 0, 2)), (0, 0), 0)
-    with pytest.raises(ValueError, match="injuries can be dealt"):
-        tables.elimination_node(((2, 1, 1), (1, 0, 2)), assault, 9)
-    with pytest.raises(ValueError, match="dice are rolled"):
-        tables.reroll_node(((2, 1, 1), (1, 0, 2)), assault, 1, 2)
-
-
-def test_tokens_that_change_nothing_still_count_as_injuries() -> None:
-    counts = ((1, 0, 0), (1, 0, 0))
-    tables = battle_tables(BOX.battle, (ARMY, ARMY), counts)
-    nodes = [
-        tables.elimination_node(counts, tables.assault(counts, (rage, 0), 0), rage + 2) for rage in (2, 9)
-    ]
-    assert nodes[0] == nodes[1]
-    with pytest.raises(ValueError, match="9 to 11 injuries"):
-        tables.elimination_node(counts, tables.assault(counts, (9, 0), 0), 8)
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)

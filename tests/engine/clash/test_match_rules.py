@@ -19,9 +19,9 @@ from engine.clash.board import board_of, scenario
 from engine.clash.reference import Phase, State, chance_outcomes, decider, legal_moves, payoffs, start, step
 from engine.clash.reference_state import points, reserve
 from engine.clash.rules import load_rules
-from engine.protocol import CHANCE, OVER, IllegalMove, Reference, choices
+from engine.protocol import CHANCE, OVER
 from tests.engine.clash.notation import card, options, play, table
-from tests.engine.clash.random_rules import BOX
+from tests.engine.clash.plays import BOX
 
 CLANS = ("bohorg", "steamfield", "godleif", "tomb")
 BASTION = 14
@@ -39,15 +39,6 @@ def set_up(num_players: int = 2, seed: int = 1, until: Phase = Phase.TACTIC, **o
             state, rng.choices(*zip(*outcomes, strict=True))[0] if outcomes else legal_moves(state)[0]
         )
     return state
-
-
-def test_the_module_is_a_reference() -> None:
-    game: Reference = reference
-    assert choices(game, table()) == [
-        reference.Move("equip"),
-        reference.Move("march"),
-        reference.Move("pass"),
-    ]
 
 
 # -- set-up (C, U) --------------------------------------------------------------------------------------
@@ -419,13 +410,6 @@ def test_X6_with_nothing_taken_the_game_lasts_two_or_three_rounds(difficulty: st
         idle = reference.PASS if reference.PASS in moves else moves[0] if moves else None
         state = step(state, rng.choices(*zip(*outcomes, strict=True))[0] if outcomes else idle)  # type: ignore[arg-type]
     assert (state.round, state.winner) == (rounds, None)
-
-
-def test_illegal_moves_and_outcomes_are_refused() -> None:
-    with pytest.raises(IllegalMove, match="phase ACTION, decider 0"):
-        step(table(), reference.Move("buy", (0,)))
-    with pytest.raises(IllegalMove, match="chance outcome 3 in phase SITES"):
-        step(start(BOX, scenario(BOX, CLANS[:2])), 3)
 
 
 def test_C1_figures_never_exceed_what_there_is() -> None:

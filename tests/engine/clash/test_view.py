@@ -20,7 +20,7 @@ from engine.clash.reference import (
 )
 from engine.clash.reference_view import view
 from tests.engine.clash.notation import play, table
-from tests.engine.clash.random_rules import BOX
+from tests.engine.clash.plays import BOX
 
 CLANS = ("bohorg", "steamfield", "godleif", "tomb")
 

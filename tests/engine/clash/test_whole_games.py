@@ -15,7 +15,7 @@ from engine.clash import kernel_fighters as kf
 from engine.clash.battle_objectives import Weights, payoffs_of
 from engine.clash.battle_tables import Habit, battle_tables
 from engine.clash.fighters import Fighter, fighter
-from engine.clash.habits import DEFAULT_HABITS, NUM_HABITS
+from engine.clash.habits import DEFAULT_HABITS
 from engine.clash.kernel_battle import assaulter, field, fighting, nth_elimination, stage
 from engine.clash.kernel_march import nth_march
 from engine.clash.kernel_rules import KernelRules, army, kernel_rules
@@ -23,8 +23,7 @@ from engine.clash.kernel_state import phase
 from engine.clash.playouts import random_outcome
 from engine.clash.rule_based import play_on, resample, rule_move
 from solver.stochastic.solving import solve
-from tests.engine.clash.plays import random_scenario
-from tests.engine.clash.random_rules import BOX
+from tests.engine.clash.plays import BOX, random_scenario
 
 pytestmark = pytest.mark.kernels
 
@@ -225,10 +224,3 @@ def test_rolled_battles_are_those_of_simple_players(solo: bool) -> None:
 def _three(fighters: tuple[Fighter, ...]) -> tuple[Fighter, Fighter, Fighter]:
     one, two, three = fighters
     return one, two, three
-
-
-def test_habits_are_numbered_as_they_are_named() -> None:
-    from engine.clash import habits
-
-    assert [getattr(habits, name.upper()) for name in DEFAULT_HABITS] == list(range(NUM_HABITS))
-    assert set(habits.SOLO_HABITS) < set(DEFAULT_HABITS)

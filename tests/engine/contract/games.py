@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import games as registry
 from tests.engine.clash import notation as clash_notation
 from tests.engine.clash import plays as clash_plays
 from tests.engine.ophidian import notation as ophidian_notation
@@ -47,20 +46,19 @@ class Game:
 
     Attributes
     ----------
-    registered : what the package says of it.
+    name : of its folder, its rules file and its commands.
     setups : ways to play it that every test takes.
     transcripts : seed and setup of each golden transcript.
     start, moves, chance, is_over, payoffs, step : the reference.
     perft_start : a state from the `start` table of a perft file.
     compiled : the rules of a state for the kernels.
-    encode, kernel_start, kernel_step, kernel_over, perft : the kernels.
+    encode, kernel_start, kernel_step, kernel_over : the kernels.
     assert_same : that a state's words say the same as the state.
     move_text, move_of, table_text : notation of transcripts.
     payoff_sums : what the payoffs of a finished game may add up to.
-    slow_to_compile : whether tests of its kernels carry the marker `kernels`.
     """
 
-    registered: registry.Game
+    name: str
     setups: dict[str, Setup]
     transcripts: dict[str, tuple[int, Setup]]
     start: Callable[[Setup], Any]
@@ -75,18 +73,15 @@ class Game:
     kernel_start: Callable[[Words, Words], None]
     kernel_step: Callable[[Any, Words, Words, Any], None]
     kernel_over: Callable[[Words], bool]
-    perft: Callable[[Words, Words, int], Words]
     assert_same: Callable[[Any, Words, Words], None]
     move_text: Callable[[Any, Any], str]
     move_of: Callable[[Any, str], Any]
     table_text: Callable[[Any, Any], str]
     payoff_sums: Callable[[Setup], set[float]] = lambda setup: {0.0}
-    slow_to_compile: bool = False
 
-    @property
-    def name(self) -> str:
-        """Of its folder."""
-        return self.registered.name
+    def module(self, name: str) -> ModuleType:
+        """One of its modules."""
+        return import_module(f"engine.{self.name}.{name}")
 
     @property
     def engine(self) -> ModuleType:
@@ -96,17 +91,17 @@ class Game:
     @property
     def rules(self) -> ModuleType:
         """How its rules are loaded."""
-        return self.registered.module("rules")
+        return self.module("rules")
 
     @property
     def schema(self) -> ModuleType:
         """What its rules files may hold."""
-        return self.registered.module("rules_schema")
+        return self.module("rules_schema")
 
     @property
     def layout(self) -> ModuleType:
         """Its bit fields."""
-        return self.registered.module("layout")
+        return self.module("layout")
 
     @property
     def folder(self) -> Path:
@@ -133,22 +128,32 @@ class Game:
             yield state
 
     def nodes_by_depth(self, state: Any, depth: int) -> list[int]:
-        """What `perft` counts, by the reference, which walks equal states once."""
+        """Count nodes by the reference, which walks equal states once; the kernel makes each move, too."""
+        compiled = self.compiled(state)
         frontier = Counter({state: 1})
         nodes = [1]
         for _ in range(depth):
             children: Counter[Any] = Counter()
             for parent, paths in frontier.items():
+                words = self.encode(parent)
+                self.assert_same(parent, words, compiled)
                 for move in [] if self.is_over(parent) else self.moves(parent):
-                    children[self.step(parent, move)] += paths
+                    child, moved = self.step(parent, move), words.copy()
+                    self.kernel_step(parent, moved, compiled, move)
+                    assert moved.tolist() == self.encode(child).tolist()
+                    children[child] += paths
             frontier = children
             nodes.append(sum(frontier.values()))
         return nodes
 
 
-def _game(registered: registry.Game, plays: ModuleType, notation: ModuleType, **own: Any) -> Game:
+def _module(game: str, name: str) -> ModuleType:
+    return import_module(f"engine.{game}.{name}")
+
+
+def _game(name: str, plays: ModuleType, notation: ModuleType, **own: Any) -> Game:
     """A game whose parts have the names that most have; `own` are the rest, and those that differ."""
-    reference, kernel = registered.module("reference"), registered.module("kernel")
+    reference, kernel = _module(name, "reference"), _module(name, "kernel")
     transition = getattr(plays, "transition", kernel.transition)
     usual: dict[str, Any] = {
         "moves": plays.moves,
@@ -156,24 +161,23 @@ def _game(registered: registry.Game, plays: ModuleType, notation: ModuleType, **
         "is_over": reference.is_over,
         "payoffs": reference.payoffs,
         "step": reference.step,
-        "encode": registered.module("codec").encode,
+        "encode": _module(name, "codec").encode,
         "kernel_start": kernel.start,
         "kernel_step": lambda state, words, rules, move: transition(
             words, rules, plays.moves(state).index(move)
         ),
         "kernel_over": kernel.is_over,
-        "perft": registered.module("perft").perft,
         "assert_same": plays.assert_same,
         "move_text": notation.state_move_text,
         "move_of": notation.state_move_of,
         "table_text": notation.table_text,
     }
-    return Game(registered=registered, **usual | own)
+    return Game(name=name, **usual | own)
 
 
 def _ragers() -> Game:
-    game = registry.GAMES["ragers"]
-    reference, rules = game.module("reference"), game.module("rules")
+    game = "ragers"
+    reference, rules = _module(game, "reference"), _module(game, "rules")
 
     def perft_start(box: Any, begin: dict[str, Any]) -> Any:
         if begin.get("match"):
@@ -206,14 +210,14 @@ def _ragers() -> Game:
         },
         start=lambda setup: reference.start_match(rules.load_rules(overrides=setup.overrides)),
         perft_start=perft_start,
-        compiled=lambda state: game.module("kernel_rules").kernel_rules(state.rules),
+        compiled=lambda state: _module(game, "kernel_rules").kernel_rules(state.rules),
         kernel_step=lambda state, words, rules, move: ragers_plays.step_words(words, rules, move),
     )
 
 
 def _raverun() -> Game:
-    game = registry.GAMES["raverun"]
-    reference, rules = game.module("reference"), game.module("rules")
+    game = "raverun"
+    reference, rules = _module(game, "reference"), _module(game, "rules")
     buries = ("characters.1.action=bury", "characters.4.action=shuffle", "characters.7.action=bury")
     small = ("match.characters=2", "match.hand_size=2")
 
@@ -240,13 +244,13 @@ def _raverun() -> Game:
         },
         start=lambda setup: reference.start(rules.load_rules(overrides=setup.overrides), setup.num_players),
         perft_start=perft_start,
-        compiled=lambda state: game.module("kernel_rules").kernel_rules(state.rules, len(state.players)),
+        compiled=lambda state: _module(game, "kernel_rules").kernel_rules(state.rules, len(state.players)),
     )
 
 
 def _clash() -> Game:
-    game = registry.GAMES["clash"]
-    reference = game.module("reference")
+    game = "clash"
+    reference = _module(game, "reference")
     short = ("match.max_rounds=2",)
     switched = (
         "battle.sparing=false",
@@ -262,7 +266,7 @@ def _clash() -> Game:
         return reference.scenario(rules, clash_plays.CLANS[:num_players], difficulty=difficulty)
 
     def start(setup: Setup) -> Any:
-        rules = game.module("rules").load_rules(overrides=setup.overrides)
+        rules = _module(game, "rules").load_rules(overrides=setup.overrides)
         return reference.start(rules, scenario(rules, setup.num_players))
 
     def perft_start(rules: Any, begin: dict[str, Any]) -> Any:
@@ -299,15 +303,14 @@ def _clash() -> Game:
         },
         start=start,
         perft_start=perft_start,
-        compiled=lambda state: game.module("kernel_rules").kernel_rules(state.rules, state.scenario),
+        compiled=lambda state: _module(game, "kernel_rules").kernel_rules(state.rules, state.scenario),
         payoff_sums=payoff_sums,
-        slow_to_compile=True,
     )
 
 
 def _warage() -> Game:
-    game = registry.GAMES["warage"]
-    reference = game.module("reference")
+    game = "warage"
+    reference = _module(game, "reference")
     decks = ("orc-warrior", "elf-mage", "human-paladin", "angel-paladin")
     short = ("match.max_turns=4",)
     switched = (
@@ -324,7 +327,7 @@ def _warage() -> Game:
         return reference.setup_of(rules, decks[:num_players], guilds=guilds)
 
     def start(setup: Setup) -> Any:
-        rules = game.module("rules").load_rules(overrides=setup.overrides)
+        rules = _module(game, "rules").load_rules(overrides=setup.overrides)
         return reference.start(match_of(rules, setup.num_players, 2 if setup.num_players == 4 else 0))
 
     def perft_start(rules: Any, begin: dict[str, Any]) -> Any:
@@ -354,15 +357,14 @@ def _warage() -> Game:
         },
         start=start,
         perft_start=perft_start,
-        compiled=lambda state: game.module("kernel_rules").kernel_rules(state.rules, state.setup),
+        compiled=lambda state: _module(game, "kernel_rules").kernel_rules(state.rules, state.setup),
         payoff_sums=lambda setup: {0.0} if setup.num_players == 2 else {1.0},
-        slow_to_compile=True,
     )
 
 
 def _ophidian() -> Game:
-    game = registry.GAMES["ophidian"]
-    reference, kernel_rules = game.module("reference"), game.module("kernel_rules")
+    game = "ophidian"
+    reference, kernel_rules = _module(game, "reference"), _module(game, "kernel_rules")
     decks = {"iron": ("iron", "storm"), "brood": ("brood", "patron")}
     short = ("match.waves=2", "match.extra_waves=1")
     switched = (
@@ -380,7 +382,7 @@ def _ophidian() -> Game:
         return [reference.seat_of(rules, name) for name in names]
 
     def start(setup: Setup) -> Any:
-        rules = game.module("rules").load_rules(overrides=setup.overrides)
+        rules = _module(game, "rules").load_rules(overrides=setup.overrides)
         return reference.start_match(rules, seats(rules))
 
     def perft_start(rules: Any, begin: dict[str, Any]) -> Any:
@@ -410,7 +412,6 @@ def _ophidian() -> Game:
         start=start,
         perft_start=perft_start,
         compiled=lambda state: kernel_rules.kernel_rules(state.rules, seats(state.rules)),
-        slow_to_compile=True,
     )
 
 

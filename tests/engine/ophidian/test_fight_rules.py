@@ -13,7 +13,6 @@ from engine.ophidian.reference import (
     OVER,
     SUPPORT,
     Fighter,
-    IllegalMove,
     Kind,
     Move,
     Phase,
@@ -237,17 +236,3 @@ def test_B2_B4_B5_all_unset_promotions_heal_and_placements_follow() -> None:
     state = go(state, Move(Kind.PLACE, many=(SUPPORT, ACTION, SUPPORT, SUPPORT)))
     state = go(state, Move(Kind.PLACE, many=(ACTION,)))
     assert (state.phase, decider(state), state.wave) == (Phase.ACT, 0, 2)
-
-
-def test_what_is_not_allowed_is_refused() -> None:
-    state = fight([fighter("runt", is_set=True)], [fighter("scrap")])
-    for move in (Move(Kind.ATTACK, 0, 0), Move(Kind.ADVANCE, 0), Move(Kind.ROAR), 0):
-        with pytest.raises(IllegalMove):
-            step(state, move)
-    for wrong in ({"wave": 0}, {"wave": 7}, {"cheer": (-1, 0)}, {"passes": 2}):
-        with pytest.raises(ValueError, match="cheer is 0 or more"):
-            fight([fighter("runt")], [fighter("scrap")], **wrong)
-    with pytest.raises(ValueError, match="levels are 1 to 4"):
-        fight([fighter("runt", level=4)], [fighter("scrap")])
-    with pytest.raises(ValueError, match="wounds are 0 or more"):
-        fight([fighter("runt", -1)], [fighter("scrap")])

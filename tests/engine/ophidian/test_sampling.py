@@ -26,8 +26,8 @@ from engine.ophidian.sampling import (
     several_matches,
     view_key,
 )
-from solver.sampling.checks import check_sampling_game
 from tests.engine.ophidian.random_rules import BOX, random_seats
+from tests.games.sampling_checks import check_sampling_game
 
 pytestmark = pytest.mark.kernels
 

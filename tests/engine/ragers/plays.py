@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterator
-from typing import get_args
 
-import msgspec
 import numpy as np
-from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from engine.bits import WORD_BITS
@@ -30,8 +26,7 @@ from engine.ragers.reference import (
     step,
     winner,
 )
-from engine.ragers.rules import ATTACKS, TYPES, CheersRule, MatchRule, PatronRule, Rules, load_rules
-from engine.ragers.rules_schema import DeadeyeCard
+from engine.ragers.rules import Rules
 
 Move = tuple[int, int] | int
 
@@ -98,52 +93,3 @@ def compare_match(rules: Rules, seed: int) -> int:
         state = step(state, move)
         step_words(words, compiled, move)
         num_moves += 1
-
-
-# -- random rules -------------------------------------------------------------------------------------
-
-_GP = st.integers(0, 20)
-_BANS = st.lists(st.sampled_from(TYPES), max_size=4, unique=True)
-
-
-@st.composite
-def rules_files(draw: st.DrawFn) -> Rules:
-    """Any rules within the limits: copies, GP, what beats what, hands, rows, patrons, cheers cards."""
-    cards = []
-    # For every two attacks: neither beats the other, or one of them does.
-    duels = [draw(st.sampled_from((0, 1, 2))) for _ in range(3)]
-    pairs = ((0, 1), (1, 2), (2, 0))
-    most = draw(st.sampled_from((1, 2, 4, 7)))
-    copies = st.integers(0, most)
-    for index, card in enumerate(load_rules().cards):
-        beats = card.beats
-        if index in ATTACKS:
-            beats = tuple(
-                TYPES[pair[1 - pair.index(index)]]
-                for pair, duel in zip(pairs, duels, strict=True)
-                if index in pair and duel == 1 + pair.index(index)
-            )
-        cards.append(
-            msgspec.structs.replace(card, beats=beats, copies=(draw(copies), draw(copies)), gp=draw(_GP))
-        )
-    patrons = tuple(
-        PatronRule(f"p{i}", f"P{i}", draw(st.none() | st.integers(2, 7)), tuple(draw(_BANS)))
-        for i in range(draw(st.integers(1, 4)))
-    )
-    icon = st.sampled_from(TYPES)
-    required = st.lists(icon, min_size=1, max_size=4).filter(lambda xs: max(Counter(xs).values()) <= 3)
-    cheers = []
-    for i in range(draw(st.integers(0, 4))):
-        needs = tuple(draw(required))
-        others = [name for name in TYPES if name not in needs]
-        bans = draw(st.lists(st.sampled_from(others), max_size=2, unique=True))
-        cheers.append(CheersRule(f"c{i}", f"C{i}", needs, tuple(bans), draw(_GP)))
-    match = MatchRule(
-        days=draw(st.integers(1, min(5, len(patrons)))),
-        hand_size=draw(st.integers(2, 7)),
-        discards=draw(st.integers(0, 1)),
-        row_length=draw(st.integers(2, 7)),
-        winning_lead=draw(st.integers(1, 60)),
-        deadeye_card=draw(st.sampled_from(get_args(DeadeyeCard))),
-    )
-    return Rules("random", {}, tuple(cards), patrons, tuple(cheers), match)

@@ -15,10 +15,9 @@ from engine.ragers.facts import (
     NUM_FEATURES,
     SIDE_FACTS,
 )
-from engine.ragers.kernel_rules import kernel_rules
 from engine.ragers.reference import NOTHING, Phase, State, deciders, is_over, row_limit
 from engine.ragers.reference_row import Slot, icons, last_attack, score_day
-from engine.ragers.rules import ATTACKS, CHANCER, NUM_TYPES, Rules, load_rules
+from engine.ragers.rules import ATTACKS, CHANCER, Rules
 from engine.ragers.sampling import SamplingTables, sampling_tables
 from tests.engine.ragers.test_sampling import AT_ONCE, BOX, Walk, hidden_counts
 
@@ -153,21 +152,3 @@ def test_a_card_chosen_in_secret_counts_for_its_owner_alone() -> None:
                     assert {f for f in held if f[0] == "hand"} != {f for f in own if f[0] == "hand"}
                 checked += 1
     assert checked > 200
-
-
-@pytest.mark.kernels
-def test_facts_hold_the_largest_rules() -> None:
-    """No fact leaves its range at the limits of what the words hold."""
-    most = [f"cards.{name}.copies=7" for name in ("basher", "slasher", "prodder", "veteran", "deadeye")]
-    few = [f"cards.{name}.copies=6" for name in ("chancer", "cheater", "stopper")]
-    big = ["match.hand_size=7", "match.row_length=7", "match.winning_lead=999", "cards.basher.gp=20"]
-    rules = load_rules(overrides=[*most, *few, *big, "cards.veteran.gp=20", "patrons.arianna.row_length=7"])
-    assert kernel_rules(rules) is not None
-    for seed in range(10):
-        walk = Walk(rules, seed)
-        for state in walk.states():
-            for player in (0, 1):
-                if not is_over(state):
-                    facts(walk.game, walk.words, player)
-    assert len(NAMES) == A_STAGE
-    assert NUM_TYPES == 8

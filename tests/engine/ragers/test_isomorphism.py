@@ -29,13 +29,6 @@ def test_C2_cheers_for_two_of_an_attack_are_one_game() -> None:
             assert types[3:] == IDENTITY[3:]
 
 
-def test_C5_the_other_cheers_cards_are_games_of_their_own() -> None:
-    others = ["basher-deadeye", "slasher-veteran", "prodder-stopper"]
-    for one in others:
-        for other in [card.id for card in RULES.cheers if card.id != one]:
-            assert relabelling(day_game(RULES, "arianna", [one]), day_game(RULES, "arianna", [other])) is None
-
-
 @pytest.mark.parametrize(
     "change",
     [
@@ -115,9 +108,3 @@ def test_the_key_depends_on_what_matters_only() -> None:
         "patrons.solennos.forbidden=[]",
     ):
         assert key(change) != base, change
-
-
-def test_symmetry_is_about_decks() -> None:
-    assert day_game(RULES, "arianna", ["two-bashers"]).symmetric
-    rules = load_rules(overrides=["cards.basher.copies={accusers=3, defenders=4}"])
-    assert not day_game(rules, "arianna", ["two-bashers"]).symmetric

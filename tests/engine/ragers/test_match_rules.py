@@ -12,7 +12,6 @@ from engine.ragers import kernel
 from engine.ragers.codec import encode
 from engine.ragers.kernel_rules import kernel_rules
 from engine.ragers.reference import (
-    CHANCE,
     NOTHING,
     Phase,
     Player,
@@ -388,12 +387,3 @@ def test_I2_a_day_is_worth_what_the_rows_say_whatever_is_left_in_the_hands() -> 
         results.add((day.result, kernel.score(day.words, 0), kernel.score(day.words, 1)))
     assert len(results) == 1
     assert compiled.dtype == "int64"
-
-
-def test_I2_draws_depend_on_the_own_deck_only() -> None:
-    rng = random.Random(8)
-    for state in random_states(BOX, rng):
-        player = drawing(state)
-        if player is not None:
-            assert deciders(state) == (CHANCE,)
-            assert chance_outcomes(state) == [(c, n) for c, n in enumerate(state.players[player].deck) if n]

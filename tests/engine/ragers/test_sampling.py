@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from engine.ragers import layout, sampling
 from engine.ragers.codec import encode
@@ -31,8 +29,9 @@ from engine.ragers.reference import (
 )
 from engine.ragers.rules import NUM_TYPES, TYPES, Rules, load_rules
 from engine.ragers.sampling_layout import BURIED, CHOICE, HIDDEN, MADE_OF
-from tests.engine.ragers.plays import Move, random_move, rules_files
-from tests.engine.ragers.test_resampling import HARSH, Steps, histories
+from tests.engine.ragers.plays import Move, random_move
+from tests.engine.ragers.test_events import HARSH, Steps, histories
+from tests.engine.random_rules import random_rules
 
 BOX = load_rules()
 AT_ONCE = load_rules(overrides=["match.deadeye_card=at-once", "cards.deadeye.copies=5"])
@@ -151,11 +150,11 @@ def test_M3_every_tie_break_is_that_of_the_reference() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=400, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
-@given(rules_files(), st.integers(0, 2**32))
-def test_matches_of_random_rules_are_those_of_the_reference(rules: Rules, seed: int) -> None:
-    for offset in range(3):
-        compare_walk(rules, seed + offset)
+def test_matches_of_random_rules_are_those_of_the_reference() -> None:
+    for seed in range(400):
+        rules = random_rules("ragers", seed)
+        for offset in range(3):
+            compare_walk(rules, seed + offset)
 
 
 @pytest.mark.slow

@@ -5,10 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-import msgspec
 import numpy as np
-from hypothesis import assume
-from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from engine.bits import WORD_BITS
@@ -28,8 +25,7 @@ from engine.raverun.reference import (
     step,
     winner,
 )
-from engine.raverun.rules import ACTIONS, CharacterRule, ColourRule, MatchRule, Rules, load_rules
-from engine.raverun.rules_checks import ENDLESS
+from engine.raverun.rules import Rules, load_rules
 from tests.engine.lockstep import Lockstep
 
 
@@ -85,32 +81,6 @@ def compare_game(rules: Rules, num_players: int, seed: int, *, words_only: bool 
     words = np.zeros(layout.NUM_WORDS, np.int64)
     kernel.start(words, compiled)
     return BOTH.compare(start(rules, num_players), words, compiled, seed, words_only=words_only)
-
-
-@st.composite
-def rules_files(draw: st.DrawFn) -> Rules:
-    """Any rules within the limits: characters, letters, hands, actions, and where they act."""
-    characters = draw(st.integers(1, 8))
-    letters = draw(st.integers(1, 6))
-    assume(4 <= characters * letters <= layout.MAX_CARDS)
-    num_cards = characters * letters
-    two = draw(st.integers(2, num_cards // 2))
-    three = draw(st.integers(2, max(2, num_cards // 3)))
-    places = st.sampled_from(["stacks", "battlefields", "nowhere"])
-    colours = (ColourRule("green", draw(places)), ColourRule("red", draw(places)))
-    rules = tuple(
-        CharacterRule(str(number), draw(st.sampled_from(ACTIONS)), draw(st.sampled_from(["green", "red"])))
-        for number in range(1, 9)
-    )
-    on_stacks = {
-        rule.action for rule in rules[:characters] if colours[rule.colour == "red"].acts_on == "stacks"
-    }
-    if set(ENDLESS) <= on_stacks:
-        rules = tuple(
-            msgspec.structs.replace(rule, action="recall") if rule.action == "draw" else rule
-            for rule in rules
-        )
-    return Rules("random", {}, MatchRule(characters, letters, (two, three)), colours, rules)
 
 
 def players_of(rules: Rules) -> list[int]:

@@ -11,7 +11,6 @@ import pytest
 from engine.raverun.reference import (
     CHANCE,
     OVER,
-    IllegalMove,
     Move,
     Phase,
     chance_outcomes,
@@ -248,16 +247,3 @@ def test_A2_three_players_share_what_the_winner_takes() -> None:
 
 def test_A2_two_players_is_zero_sum() -> None:
     assert sum(payoffs(Table(["", ""], stacks=["1A", ""], phase=NO_ROUNDS).state)) == 0.0
-
-
-def test_illegal_moves_are_refused() -> None:
-    state = start_dealt(BOX_2, ((0, 1), (2, 3)))
-    for move in (Move(2), Move(), Move(0, 1), 4):
-        with pytest.raises(IllegalMove):
-            step(state, move)
-
-
-@pytest.mark.parametrize("hands", [((0, 1), (1, 2)), ((0,), (1,)), ((0, 1), (2, 9)), ((0, 1), (2, 3, 4))])
-def test_hands_nobody_can_be_dealt_are_refused(hands: tuple[tuple[int, ...], ...]) -> None:
-    with pytest.raises(ValueError, match="cannot be dealt"):
-        start_dealt(BOX_2, hands)

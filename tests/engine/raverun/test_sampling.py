@@ -19,6 +19,8 @@ from engine.raverun.reveals import is_reveal
 from engine.raverun.rules import Rules, load_rules
 from tests.engine.raverun.plays import BOX, moves, random_move
 
+pytestmark = pytest.mark.kernels
+
 SMALL = load_rules(
     overrides=[
         "match.characters=4",
@@ -136,12 +138,3 @@ def test_determinisation_spreads_unknown_cards_evenly() -> None:
         hands[decode(sampled, rules, 2).players[1].hand] += 1
     assert len(hands) == 6
     assert all(abs(number - 1000) < 150 for number in hands.values())  # standard deviation 29
-
-
-def test_unknown_recall() -> None:
-    with pytest.raises(ValueError, match="recall must be one of perfect, view, summary"):
-        sampling.sampling_tables(BOX, 2, "none")  # type: ignore[arg-type]
-
-
-def test_perfect_recall_cannot_be_determinised() -> None:
-    assert sampling.sampling_tables(BOX, 2, "perfect").determinise is None

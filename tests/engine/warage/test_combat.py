@@ -11,8 +11,6 @@ from engine.warage.combat import (
     Attack,
     all_of,
     chance_of_six,
-    combinations,
-    kill_chance,
     law,
     mean_damage,
 )
@@ -85,14 +83,3 @@ def test_attacks_apart_beat_one_together_where_the_base_beats_the_defence() -> N
     assert together == pytest.approx(5.0, abs=0.01)
     apart, together = means(22, 20)
     assert apart > together
-
-
-def test_kills() -> None:
-    damage = law(Attack(25, 1, 20, 1))
-    assert kill_chance(damage, 10) == Fraction(1, 36)
-    assert kill_chance(damage, 11) == 0
-
-
-def test_copies_apart_or_together() -> None:
-    assert combinations(1) == [(1,)]
-    assert combinations(3) == [(3,), (2, 1), (1, 1, 1)]

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from engine.protocol import CHANCE, IllegalMove, choices
+from engine.protocol import choices
 from engine.warage import reference
-from engine.warage.reference import Move, decider, is_over, payoffs, setup_of, start, step
+from engine.warage.reference import Move, is_over, payoffs, setup_of, start, step
 from engine.warage.reference_view import view
 from engine.warage.rules import load_rules
 from tests.engine.warage.notation import BOX, options, play, roll, table, until_dice
@@ -164,16 +164,3 @@ def test_I1_without_open_lists_only_numbers_are_known() -> None:
     seen = view(state, 0)
     assert seen.heroes[1].deck == (sum(state.heroes[1].deck),)
     assert seen.setup.heroes[1].deck == ()
-
-
-def test_illegal_moves_are_refused() -> None:
-    state = table()
-    with pytest.raises(IllegalMove):
-        step(state, Move("buy", (0,)))
-    assert decider(state) == 0
-    dice = until_dice(play(state, "attack 1"))
-    assert decider(dice) == CHANCE
-    with pytest.raises(IllegalMove):
-        step(dice, 7)
-    with pytest.raises(ValueError, match="not over"):
-        payoffs(state)

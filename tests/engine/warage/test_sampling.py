@@ -15,8 +15,8 @@ from engine.warage.kernel_state import Words
 from engine.warage.reference import legal_moves, setup_of
 from engine.warage.reference_view import view
 from engine.warage.sampling import COUNT, MOVES, NUM_WORDS, SamplingTables, sampling_tables
-from solver.sampling.checks import check_sampling_game
 from tests.engine.warage.random_rules import BOX
+from tests.games.sampling_checks import check_sampling_game
 
 pytestmark = pytest.mark.kernels
 SETUP = setup_of(BOX, ("orc-warrior", "elf-mage"))
@@ -71,14 +71,6 @@ def test_moves_offered_are_legal_and_what_is_left_out_has_a_reason(game: Samplin
         assert {kind for kind, _ in legal - offered} <= {"buy", "unready", "sell"}
         if now.heroes[now.priority].hp > sampling.SALES_BELOW:
             assert not any(kind == "sell" for kind, _ in offered)
-
-
-def test_open_lists_are_needed() -> None:
-    from engine.warage.rules import load_rules
-
-    rules = load_rules(overrides=["match.open_lists=false"])
-    with pytest.raises(ValueError, match="open_lists"):
-        sampling_tables(rules, setup_of(rules, ("orc-warrior", "elf-mage")))
 
 
 def test_outcomes_by_number_have_the_weights_of_the_outcomes(game: SamplingTables) -> None:

@@ -95,11 +95,3 @@ def test_forward_is_backward(game: Attrition) -> None:
         assert plays.ended.sum() + plays.lasted == pytest.approx(1.0, abs=1e-14)
         assert 1 <= plays.quantile(0.1) <= plays.quantile(0.9) <= len(game.fights)
         assert 1 <= plays.mean_rounds <= len(game.fights)
-
-
-def test_modes_are_counted_as_far_as_flags_can_lead() -> None:
-    game = small()
-    assert [game.modes_at(number) for number in range(4)] == [1, 1, 3, 3]
-    assert game.num_roots == 1
-    assert game.wrapped().tolist() == [0, 2]
-    assert game.state_values == 30 * (1 + 1 + 5 * 3)

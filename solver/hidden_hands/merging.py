@@ -38,7 +38,7 @@ from solver.hidden_hands.enumeration import (
 )
 from solver.hidden_hands.game import HandGame
 from solver.hidden_hands.jit import F64, I32, I64, Flags, entry
-from solver.hidden_hands.merged.keys import (
+from solver.hidden_hands.merged_keys import (
     Generation,
     Merged,
     automaton_chain_types,
@@ -47,7 +47,7 @@ from solver.hidden_hands.merged.keys import (
     merge_decisions,
     typical_pools,
 )
-from solver.hidden_hands.merged.merged_tree import MergedSize, MergedTree, Merging, Records, mirror_images
+from solver.hidden_hands.merged_tree import MergedSize, MergedTree, Merging, Records, mirror_images
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
 from solver.hidden_hands.tree import (
     CHILD_FINAL,

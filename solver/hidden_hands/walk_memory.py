@@ -1,7 +1,7 @@
 """What a walk over the tree works on: the game, the numbers of an iteration, a thread's work space.
 
 Shapes: ``D`` depth, ``N`` largest level, ``J`` largest number of pairs, ``M = MAX_ACTIONS``, ``K`` chunks of
-eight action columns; other letters as in ``final.state`` and ``spaces``.
+eight action columns; other letters as in ``final_state`` and ``spaces``.
 
 Also locked frequencies: a player takes an action with a fixed probability at a step, and chooses the rest
 freely. A lock binds hands that may take its action and a free one; where a hand has nothing but locked
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.hidden_hands.final.state import FinalScratch, FinalTables, Frame, final_scratch, largest_nest
+from solver.hidden_hands.final_state import FinalScratch, FinalTables, Frame, final_scratch, largest_nest
 from solver.hidden_hands.game import LockedFrequency
 from solver.hidden_hands.jit import F32, F64, I64, ONE, ZERO, Flags, kernel
 from solver.hidden_hands.spaces import MAX_ACTIONS, PLACE, Spaces
@@ -215,3 +215,20 @@ def keep_locked(sp: Spaces, level: int, count: int, frequency: F32, sigma: F32, 
                 sigma[j - first] = frequency[a]
             else:
                 sigma[j - first] *= (ONE - mass[0, s]) / mass[1, s]
+
+
+@kernel
+def stock_left(sp: Spaces, tree: Tree, node: int, player: int) -> int:
+    """Items a player can still draw at a node."""
+    level = tree.level[node, player]
+    hand, hidden = level // (sp.num_hidden + 1), level % (sp.num_hidden + 1)
+    total = 0
+    for t in range(tree.pool.shape[2]):
+        total += tree.pool[node, player, t]
+    left: int = total - hand - hidden
+    return left
+
+
+@kernel
+def index_size(q: Problem) -> int:
+    return (q.frame.first_max + 1) * (q.frame.second_max + 1) << q.frame.num_plain

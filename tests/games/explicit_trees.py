@@ -27,7 +27,7 @@ from solver.sampling.specialisation import sampling_kernel
 # `TERMINAL` up), the number of children and the first child; the second one is the infoset, the payoff of
 # player 0 as a bit pattern, or whether the outcomes of a chance node differ in probability.
 _NODE_WORDS = 2
-#: Fields of the first word; `solver.tree_sampling` packs its nodes alike.
+# Fields of the first word.
 KIND_MASK = 0xFF
 COUNT_SHIFT, COUNT_MASK = 8, 0xFFFFFF
 CHILD_SHIFT = 32

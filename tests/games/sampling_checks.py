@@ -26,7 +26,7 @@ def check_sampling_game(game: SamplingGame, *, num_plays: int = 100, seed: int =
     """Play at random and check every promise of the contract that can be checked from outside.
 
     What a player sees is checked too if the game lists it (`value_network.FeaturedGame`): right after each of
-    his own moves, too, it must be the same whatever is hidden from him. So must be what the rest is worth
+    its own moves, too, it must be the same whatever is hidden from it. So must be what the rest is worth
     where the game says that nothing hidden matters any more (`open_endgame.OpenEndedGame`).
 
     Not checked: that keys of different information differ, and that `determinise` has the right
@@ -137,12 +137,12 @@ def _check_determinise(
     if (who, int(work[NUM_MOVES]), int(work[INFOSET_KEY])) != (decider, *seen):
         _fail(f"determinise left the infoset of player {decider}: {sampled.tolist()}", state)
     if _seen(game, sampled, decider) != _seen(game, state, decider):
-        _fail(f"features tell player {decider} what he cannot see: {sampled.tolist()}", state)
+        _fail(f"features tell player {decider} what it cannot see: {sampled.tolist()}", state)
     if getattr(game, "features", None) is not None:
         for move in range(seen[0]):
             if _told(game, sampled, decider, move) != _told(game, state, decider, move):
                 _fail(
-                    f"move {move} tells player {decider} what he cannot know yet: {sampled.tolist()}"
+                    f"move {move} tells player {decider} what it cannot know yet: {sampled.tolist()}"
                     " (put a chance node of one outcome before what it reveals)",
                     state,
                 )

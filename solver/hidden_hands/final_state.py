@@ -80,7 +80,7 @@ class FinalScratch(NamedTuple):
     plainly: F32  # [D, G*I, L] learner's share of all plain types
     part: F32  # [D, 2**plain, L] share of a support's last type among its plain types
     now_q: F32  # [D, P, L] learner's action values at this visit
-    now_chain: F32  # [D, 2, G*I, L] his values of remainders after a chain item
+    now_chain: F32  # [D, 2, G*I, L] its values of remainders after a chain item
     # by slot
     pool: F32  # [S, 2, T, L] items not yet public when the decision is made
     stock: F32  # [S, 2, L] items left to draw
@@ -102,7 +102,7 @@ class FinalScratch(NamedTuple):
     value: F32  # [2, G*I, L] values handed up
     action_reach: F32  # [P, L] reach of the learner's opponent by action
     their_part: F32  # [2**plain, L] `part` of the learner's opponent
-    tail: F32  # [chain, G*I, L] his range after forced chaining
+    tail: F32  # [chain, G*I, L] its range after forced chaining
     spare: F32  # [2, G*I, L]
     counts: F32  # [T]
     # Small tables. Separate arrays, because only then the compiler knows that they do not overlap.

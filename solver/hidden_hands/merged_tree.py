@@ -16,6 +16,15 @@ from solver.hidden_hands.jit import F32, F64, I8, I32, I64, Flags, Halves, kerne
 from solver.hidden_hands.spaces import MAX_ACTIONS
 from solver.hidden_hands.tree import Tree, TreeSize
 
+TOP, FINAL_TOP, PERIOD = 0.12, 0.4, 7
+"""Shares of nodes and of final records that every pass updates, and one of how many passes the others."""
+
+UPDATED, FINAL_UPDATED = (top + (1.0 - top) / PERIOD for top in (TOP, FINAL_TOP))
+"""Shares that are updated in a pass."""
+
+PARTIAL_ABOVE = 1 << 24
+"""States of one player, over all nodes, from which on updates are partial."""
+
 
 class Records(NamedTuple):
     """Final steps, merged like nodes: ``u`` records, eight side by side in ``m`` main batches of ``b``.

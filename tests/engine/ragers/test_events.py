@@ -1,9 +1,8 @@
-"""What a player sees of a match, and other histories in which he has seen the same."""
+"""What a player sees of the moves of a match is what a player sees of its states."""
 
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterator
 from math import prod
 
@@ -13,7 +12,6 @@ from engine.ragers.events import seen
 from engine.ragers.reference import (
     CHANCE,
     NOTHING,
-    Phase,
     State,
     chance_outcomes,
     deciders,
@@ -21,13 +19,12 @@ from engine.ragers.reference import (
     is_over,
     legal_actions,
     observe,
-    start_day,
     start_match,
     step,
 )
-from engine.ragers.resampling import Move, resample
-from engine.ragers.rules import TYPES, load_rules
+from engine.ragers.rules import load_rules
 
+Move = tuple[int, int] | int
 Steps = list[tuple[State, Move]]
 HARSH = (
     "cards.veteran.copies=5",
@@ -71,70 +68,8 @@ def test_I1_what_was_seen_of_moves_is_all_that_is_seen_of_states(overrides: tupl
                 assert of_views.setdefault((viewers, views), rows) == rows
 
 
-@pytest.mark.parametrize("overrides", [(), HARSH, ("match.hand_size=2", "cards.deadeye.copies=9")])
-def test_another_history_looks_the_same(overrides: tuple[str, ...]) -> None:
-    rules = load_rules(overrides=overrides)
-    others = tries = 0
-    for seed in range(12):
-        rng = random.Random(seed)
-        for steps, end in play(start_match(rules), rng):
-            if rng.random() > 0.15:
-                continue
-            player = rng.randrange(2)
-            for attempt in range(2000):
-                tries += 1
-                moves = resample(steps, player, rng, end=end, strict=attempt < 200)
-                if moves is not None and looks_the_same(steps, moves, end, player):
-                    break
-            else:
-                raise AssertionError("nothing found")
-            others += moves != [move for _, move in steps]
-    assert others > 30
-    assert tries < 20 * others
-
-
-def looks_the_same(steps: Steps, moves: list[Move], end: State, player: int) -> bool:
-    state = steps[0][0]
-    for (before, move), other in zip(steps, moves, strict=True):
-        legal = (
-            other in dict(chance_outcomes(state))
-            if isinstance(other, int)
-            else all(other[p] in (legal_actions(state, p) or (NOTHING,)) for p in (0, 1))
-        )
-        if not legal or seen(state, other, (player,)) != seen(before, move, (player,)):
-            return False
-        state = step(state, other)
-    return observe(state, player) == observe(end, player)
-
-
-def test_histories_come_by_their_probabilities() -> None:
-    """Against all histories of a small day, weighed one by one."""
-    held = {"basher": 1, "slasher": 1, "deadeye": 2, "prodder": 1}
-    decks = [f"cards.{name}.copies={held.get(name, 0)}" for name in TYPES]
-    rules = load_rules(overrides=(*decks, "match.hand_size=3", "match.row_length=3", "match.discards=0"))
-    start = start_day(rules, "the-nameless", ["two-bashers"])
-    for seed in range(100):
-        steps, end = [(list(steps), state) for steps, state in play(start, random.Random(seed))][-1]
-        hides = [state.phase == Phase.DEADEYE and 1 in deciders(state) for state, _ in steps]
-        if any(hides):
-            break
-    expected = {moves: weight for moves, weight in histories(start, steps, 0) if weight}
-    total = sum(expected.values())
-    rng, num = random.Random(1), 1000
-    counts: Counter[tuple[Move, ...]] = Counter()
-    while counts.total() < num:
-        moves = resample(steps, 0, rng, end=end)
-        if moves is not None and looks_the_same(steps, moves, end, 0):
-            counts[tuple(moves)] += 1
-    assert 5 < len(expected) < 200
-    assert set(counts) <= set(expected)
-    for moves, weight in expected.items():
-        share = weight / total
-        assert counts[moves] / num == pytest.approx(share, abs=5 * (share / num) ** 0.5)
-
-
 def histories(state: State, steps: Steps, player: int) -> list[tuple[tuple[Move, ...], float]]:
-    """Every history with the rows of this one, and its weight: each card held is as likely to be chosen."""
+    """Return every history with these rows, and its weight: each card held is as likely to be chosen."""
     if not steps:
         return [((), 1.0)]
     (before, move), rest = steps[0], steps[1:]

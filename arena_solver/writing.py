@@ -139,7 +139,7 @@ def _number(path: Path) -> int | None:
 
 
 class _OneWay(io.BufferedWriter):
-    """A file that nobody goes back in: /dev/null would let him, and say that it is at its beginning."""
+    """A file that nobody goes back in: /dev/null would allow that, and say that it is at its beginning."""
 
     def seekable(self) -> bool:
         return False
