@@ -291,6 +291,8 @@ def _page(found: BalanceAnswer) -> Page:
 def _headline(found: BalanceAnswer) -> str:
     if not found.mean:
         return "No two of these have met."
+    if not found.complete:
+        return f"Stopped early: {len(found.cells)} pairs are finished; who wins most is not told."
     most = found.best.said("wins most against the others", "win most", figures=found.shares)
     least = found.worst.said("wins least", "win least", figures=found.shares)
     return f"{most} {least}".strip() or "Stopped early: which of them wins most is not told."
