@@ -95,8 +95,8 @@ def test_hand_from_the_library_is_the_same(fake_solver: Any, run: Any) -> None:
 
 def test_no_answer_is_dressed_as_one(fake_solver: Any, run: Any) -> None:
     """NashConv of 1 GP where a day pays 4.1: no percentages, but what is missing and how long it takes."""
-    words = ("solve", "--patron", "arianna", "--cheers", "two-bashers", "--cheers", "basher-deadeye")
-    for more in ((), ("--details",), ("--hand", "B B S C V"), ("--format", "md")):
+    words = ("solve", "--patron", "arianna", *SMALL, "--cheers", "two-bashers", "--cheers", "basher-deadeye")
+    for more in ((), ("--details",), ("--hand", "B S"), ("--format", "md")):
         coarse = " ".join(run(*words, *more, "--iterations", "1").stdout.split())
         assert coarse.count("no answer yet") >= 2
         assert not re.search(r"\d %", coarse)
@@ -114,7 +114,7 @@ def test_no_answer_is_dressed_as_one(fake_solver: Any, run: Any) -> None:
 def test_the_grade_is_in_every_format(fake_solver: Any, run: Any) -> None:
     grades = {1: "no answer yet", 2: "rough", 3: "fair", 6: "good", 13: "exact"}
     for iterations, grade in grades.items():
-        words = (*SOLVE[:5], "--fresh", "--iterations", str(iterations))
+        words = (*SOLVE[:5], *SMALL, "--fresh", "--iterations", str(iterations))
         (scenario,) = parsed(run(*words, "--format", "json"))["scenarios"]
         assert scenario["trust"]["grade"] == grade
         assert scenario["trust"]["share"] == pytest.approx(1 / iterations / 4.125)
@@ -129,7 +129,7 @@ def test_a_hand_is_answered_in_two_steps(run: Any) -> None:
     hand = scenario["hand"]
     deadeyes = [each for each in hand["then"] if each["put_away"] == "deadeye"]
     assert sum(each["probability"] for each in deadeyes) == pytest.approx(1)
-    for each in deadeyes:
+    for each in deadeyes[:2]:
         kept = ["basher", "prodder", "chancer", "stopper", each["drawn"]]
         assert sorted(each["cards"]) == sorted(kept)
         assert sum(each["mix"].values()) == pytest.approx(1, abs=1e-5)

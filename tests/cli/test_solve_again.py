@@ -9,7 +9,11 @@ from typing import Any
 import pytest
 
 from analysis.ragers.answers.library import Library
-from tests.cli.test_solve import SOLVE, parsed
+from tests.cli.conftest import SMALL
+from tests.cli.test_solve import parsed
+
+DAY = ("--patron", "arianna", "--cheers", "two-bashers", *SMALL)
+SOLVE = ("solve", *DAY, "--iterations", "10")
 
 
 def test_second_time_answers_from_the_cache(fake_solver: Any, run: Any) -> None:
@@ -23,18 +27,7 @@ def test_second_time_answers_from_the_cache(fake_solver: Any, run: Any) -> None:
 
 def test_cache_answers_the_same_game_under_other_names(fake_solver: Any, run: Any) -> None:
     run(*SOLVE)
-    words = (
-        "solve",
-        "--patron",
-        "arianna",
-        "--cheers",
-        "two-prodders",
-        "--iterations",
-        "10",
-        "--format",
-        "json",
-    )
-    (scenario,) = parsed(run(*words))["scenarios"]
+    (scenario,) = parsed(run(*SOLVE[:4], "two-prodders", *SOLVE[5:], "--format", "json"))["scenarios"]
     assert scenario["from_library"] is True
     assert scenario["relabelled_from"] == "two-bashers"
     assert len(fake_solver.solved) == 1
@@ -42,7 +35,7 @@ def test_cache_answers_the_same_game_under_other_names(fake_solver: Any, run: An
 
 def test_a_better_target_solves_again(fake_solver: Any, run: Any) -> None:
     run(*SOLVE)
-    words = ("solve", *SOLVE[1:5], "--format", "json")
+    words = ("solve", *DAY, "--format", "json")
     assert parsed(run(*words, "--target", "0.1"))["scenarios"][0]["from_library"] is True
     assert parsed(run(*words, "--target", "0.05"))["scenarios"][0]["from_library"] is False
     # The better answer has replaced the other one.
@@ -51,7 +44,7 @@ def test_a_better_target_solves_again(fake_solver: Any, run: Any) -> None:
 
 def test_a_worse_answer_replaces_nothing(fake_solver: Any, run: Any) -> None:
     run(*SOLVE)
-    run("solve", *SOLVE[1:5], "--iterations", "2", "--fresh")
+    run("solve", *DAY, "--iterations", "2", "--fresh")
     assert len(fake_solver.solved) == 2
     report = parsed(run(*SOLVE, "--format", "json"))
     assert report["scenarios"][0]["from_library"] is True
@@ -60,18 +53,18 @@ def test_a_worse_answer_replaces_nothing(fake_solver: Any, run: Any) -> None:
 
 def test_a_short_try_is_no_answer_to_a_longer_one(fake_solver: Any, run: Any) -> None:
     run(*SOLVE)
-    run("solve", *SOLVE[1:5], "--iterations", "11")
-    run("solve", *SOLVE[1:5], "--time-limit", "0.2")
+    run("solve", *DAY, "--iterations", "11")
+    run("solve", *DAY, "--time-limit", "0.2")
     assert len(fake_solver.solved) == 3
 
 
 def test_what_is_no_answer_is_not_found_again(fake_solver: Any, run: Any, own_library: Path) -> None:
     for _ in range(2):
-        run("solve", *SOLVE[1:5], "--iterations", "1")
+        run("solve", *DAY[:4], "--iterations", "1")
     assert len(fake_solver.solved) == 2
-    run("library", "build", *SOLVE[1:5], "--iterations", "1", "--into", str(own_library), "-q")
+    run("library", "build", *DAY[:4], "--iterations", "1", "--into", str(own_library), "-q")
     assert len(list(own_library.rglob("report.json"))) == 1
-    (scenario,) = parsed(run("solve", *SOLVE[1:5], "--iterations", "1", "--format", "json"))["scenarios"]
+    (scenario,) = parsed(run("solve", *DAY[:4], "--iterations", "1", "--format", "json"))["scenarios"]
     assert not scenario["from_library"]
 
 
@@ -82,7 +75,7 @@ def test_a_limit_that_is_over_before_anything_is_known_is_said(
         raise fake_solver.Left
 
     monkeypatch.setattr(sys.modules["solver.hidden_hands"], "solve", left)
-    for words in (SOLVE[1:5], (*SOLVE[1:5], "--cheers", "basher-deadeye")):
+    for words in (SOLVE[1:5], (*DAY, "--cheers", "basher-deadeye")):
         found = run("solve", *words, "--time-limit", "2")
         assert found.exit_code == 3
         assert found.stderr.count("the limit of 0:02 was over before") == words.count("--cheers")
@@ -91,8 +84,8 @@ def test_a_limit_that_is_over_before_anything_is_known_is_said(
 def test_the_carried_library_answers_whatever_the_effort(
     fake_solver: Any, run: Any, carried_library: Library
 ) -> None:
-    run("library", "build", *SOLVE[1:], "-q")
-    (scenario,) = parsed(run("solve", *SOLVE[1:5], "--time-limit", "1h", "--format", "json"))["scenarios"]
+    run("library", "build", *DAY[:4], "--iterations", "10", "-q")
+    (scenario,) = parsed(run("solve", *DAY[:4], "--time-limit", "1h", "--format", "json"))["scenarios"]
     assert scenario["from_library"] is True
     assert scenario["source"].startswith("solution library")
     assert len(fake_solver.solved) == 1
