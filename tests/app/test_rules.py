@@ -167,7 +167,7 @@ def test_every_value_of_every_game_is_in_a_form_that_changes_nothing_as_it_stand
     made = client.post(f"/{name}/rules", {"name": "as-it-stands", "like": "box"})
     assert made.status == 303
     empty = text_of(client, name, "as-it-stands")
-    for table in [*tables[:12], *tables[-12:]]:
+    for table in [*tables[:5], *tables[-5:]]:
         where = f"/{name}/rules/as-it-stands/{table}"
         assert f"/{name}/rules/box/{table}" in page.text
         entry = client.get(where)

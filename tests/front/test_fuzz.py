@@ -135,7 +135,7 @@ def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_any_words_are_answered_or_refused_in_words() -> None:
     every = questions_of(QUICK)
     quick = [each for each in every if each[0] == "bidding" or each[1].name.startswith("rules ")]
-    for call in calls(150, 1, quick):
+    for call in calls(100, 1, quick):
         check(*call)
 
 
