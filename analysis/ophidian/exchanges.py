@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from analysis.errors import RequestError
-from analysis.front.question import Running
 from analysis.ophidian.fights import announced_attack, position_of
-from analysis.ophidian.questions.response import Response, ResponseAnswer, Unit
+from analysis.ophidian.questions.response import Unit
+from analysis.ophidian.questions.solve import Solve
 from analysis.ophidian.response_game import Hidden, ResponseQuestion, parse_pool
 from analysis.ophidian.setup import Exchange
 from engine.ophidian.rules import Rules
 
-__all__ = ["answer", "exchange_of"]
+__all__ = ["exchange_of", "question_of"]
 
 
-def answer(asked: Response, running: Running) -> ResponseAnswer:
-    """Solve an attack."""
+def question_of(asked: Solve) -> ResponseQuestion:
+    """Return the attack that ``solve --attack`` asks about; RequestError if there can be no such one."""
     from analysis.ophidian.game import GAME
 
-    question = exchange_of(GAME.rules_of(asked.rules), asked.exchange, asked.objective)
-    from analysis.ophidian.responses import solved
-
-    return solved(question)
+    if asked.objective == "match":
+        raise RequestError("with --attack it is one of result, points, wounds", "--objective")
+    return exchange_of(GAME.rules_of(asked.rules), asked.exchange, asked.objective)
 
 
 def exchange_of(rules: Rules, asked: Exchange, objective: Unit | None = None) -> ResponseQuestion:

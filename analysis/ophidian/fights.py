@@ -61,11 +61,11 @@ def answer(asked: Solve, running: Running) -> SolveAnswer:
     """Prove a position."""
     from analysis.ophidian.game import GAME
 
-    rules, fight = GAME.rules_of(asked.rules), asked.fight
+    rules, fight = GAME.rules_of(asked.rules), asked.exchange.fight
     return solve(
         position_of(rules, fight),
         names=(named_team(rules, fight.team), named_team(rules, fight.against)),
-        objective=asked.objective,
+        objective=asked.objective or "points",
         horizon=asked.horizon,
         pending=asked.pending,
         thresholds=asked.thresholds,

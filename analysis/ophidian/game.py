@@ -54,7 +54,7 @@ GAME = Game(
     session="analysis.ophidian.session:begin",
     said=said,
     remarks="analysis.ophidian.teams:remarks",
-    own=("solve", "duel", "worth", "response", "train", "export"),
+    own=("solve", "duel", "worth", "train", "export"),
     board_changes=True,
     examples={
         "match": (

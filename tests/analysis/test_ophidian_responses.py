@@ -13,9 +13,11 @@ from analysis.ophidian.response_game import ATTACK, Hidden, ResponseQuestion, pa
 from analysis.ophidian.responses import solved
 from engine.ophidian.rules import load_rules
 
+pytestmark = pytest.mark.kernels
+
 
 def test_an_attack_that_wins_the_match_is_no_amount() -> None:
-    ask = function_of(GAME.question("response"))
+    ask = function_of(GAME.question("solve"))
     fight = {"team": "Thorn, Runt", "against": "Tempest, Scrap", "attack": "Thorn>Tempest", "cheer": "14:0"}
     found = ask(**fight, hidden="dread 3, other 48", wave=2)
     page = found.page()

@@ -20,6 +20,8 @@ from tests.cli.running import runner
 
 run = runner("ophidian")
 
+pytestmark = pytest.mark.kernels
+
 
 SMALL = (
     ("Runt w4", "Scrap w4 set", {"wave": 4, "cheer": "1:1"}),
@@ -114,5 +116,5 @@ def test_cards_that_cannot_answer_the_attack_count_as_others() -> None:
     poor = replace(asked, hidden=(asked.hidden[0], replace(asked.hidden[1], resources=1)))
     report = solved(poor)
     assert (report.idle[1], report.thresholds) == (["Hex"], [])
-    shown = " ".join(run("response", *EXCHANGE, "--hidden", "hex 3, blood-up 3, other 45").stdout.split())
+    shown = " ".join(run("solve", *EXCHANGE, "--hidden", "hex 3, blood-up 3, other 45").stdout.split())
     assert "cannot answer this attack: the defender's Blood Up." in shown

@@ -51,10 +51,9 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "solo": ("--deals", "2", "--player", "rule", "--set", "match.max_rounds=2"),
     },
     "ophidian": {
-        "solve": ("--team", "Thorn, Runt w1", "--against", "Tempest set, Scrap@S", "--wave", "4"),
+        "solve": (*_EXCHANGE, "--hidden", "hex 3, sidestep 3, other 45"),
         "duel": ("Runt", "Scrap", "--set", "match.extra_waves=0"),
         "worth": ("--size", "1", "--positions", "12"),
-        "response": (*_EXCHANGE, "--hidden", "hex 3, sidestep 3, other 45"),
         "balance": ("--deals", "12"),
         "train": (str(Path(tempfile.gettempdir()) / f"values-{os.getpid()}.npz"), "--plays", "16"),
         "export": ("--to", "response", *_EXCHANGE, "--hidden", "hex 3, other 45"),

@@ -1,19 +1,16 @@
-"""``response``: whether to dare an attack that a hidden hand may answer."""
+"""What ``solve --attack`` answers: whether to dare an attack that a hidden hand may answer."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
 import msgspec
 
-from analysis.front.bundles import RulesFiles
 from analysis.front.page import Cell, Column, Fact, Facts, Page, Section, Table, data_of
-from analysis.front.parameters import param
-from analysis.front.question import Amount, Answer, Question
+from analysis.front.question import Amount, Answer
 from analysis.front.render.numbers import number_text
-from analysis.ophidian.setup import Exchange
 
-__all__ = ["ATTACK", "QUESTION", "Decision", "Response", "ResponseAnswer", "Threshold", "Unit"]
+__all__ = ["ATTACK", "Decision", "ResponseAnswer", "Threshold", "Unit", "amounts", "page"]
 
 Unit = Literal["result", "points", "wounds"]
 ATTACK = "attack"
@@ -25,23 +22,6 @@ _UNITS = {
     "points": "points at the end of the wave, a match that is won counting as {}",
     "wounds": "wounds at the end of the wave, a match that is won counting as {}",
 }
-
-
-class Response(msgspec.Struct, frozen=True, kw_only=True):
-    """Which attack, who may hold what, and what counts."""
-
-    exchange: Exchange
-    objective: (
-        Annotated[
-            Unit,
-            param(
-                "What counts at the end. Who wins the match, the difference of points, or that of wounds."
-                "  [default: result in the last wave, else points]"
-            ),
-        ]
-        | None
-    ) = None
-    rules: RulesFiles = RulesFiles()
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -232,23 +212,3 @@ def _notes(found: ResponseAnswer) -> list[str]:
             held = f"the {whose}'s {', '.join(names)}"
             notes.append(f"Counted as other, since they cannot answer this attack: {held}.")
     return notes
-
-
-QUESTION: Question[Response, ResponseAnswer] = Question(
-    name="response",
-    about="Find whether to dare an attack that a hidden hand may answer, and how likely each response has to"
-    " be for it to be wrong. An equilibrium over all hands, exact; then cards are put aside, and the rest of"
-    " the wave is worth what is proved without them.",
-    asked=Response,
-    answers=ResponseAnswer,
-    function="analysis.ophidian.exchanges:answer",
-    page=page,
-    exactness="exact",
-    amounts=amounts,
-    examples=(
-        'response --team "Tempest, Scrap@S" --against "Thorn, Runt" --attack "Tempest > Thorn"'
-        " --hidden brood",
-        'response --team "Bastion L2, Runt" --against "Tempest w4, Scrap" --wave 2 --cheer 1:1'
-        ' --attack "Bastion > Tempest" --hidden "hex 3, dread 3, other 45" --hidden-cards 5',
-    ),
-)

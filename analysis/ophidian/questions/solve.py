@@ -1,4 +1,4 @@
-"""``solve``: a position within a wave, proved to its end or the match's, and what each action costs."""
+"""``solve``: a position within a wave, proved, and what each action costs; or whether to dare an attack."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ import msgspec
 
 from analysis.front.bundles import RulesFiles
 from analysis.front.page import Cell, Column, Fact, Facts, Format, Page, Section, Table, data_of
-from analysis.front.parameters import param
-from analysis.front.question import Amount, Answer, Question
+from analysis.front.parameters import param, unheeded
+from analysis.front.question import Amount, Answer, Question, Running, imported
 from analysis.front.render.numbers import cell_text, number_text
-from analysis.ophidian.setup import Fight
+from analysis.ophidian.questions import response
+from analysis.ophidian.questions.response import ResponseAnswer
+from analysis.ophidian.setup import Exchange
 
 __all__ = ["HORIZONS", "OBJECTIVES", "QUESTION", "Action", "Cheer", "Fighter", "Side", "Solve", "SolveAnswer"]
 
@@ -29,7 +31,7 @@ _ENDS = {1: "the team wins", 0: "nobody wins", -1: "the team loses"}
 class Solve(msgspec.Struct, frozen=True, kw_only=True):
     """Which position, and what counts at its end."""
 
-    fight: Fight
+    exchange: Exchange
     pending: (
         Annotated[
             str,
@@ -37,13 +39,18 @@ class Solve(msgspec.Struct, frozen=True, kw_only=True):
         ]
         | None
     ) = None
-    objective: Annotated[
-        Objective,
-        param(
-            "What counts at the end. Who wins the match; then the difference of points; then that of wounds."
-            " Or (match) the chance to win it, an estimate where the match goes on after the wave."
-        ),
-    ] = "points"
+    objective: (
+        Annotated[
+            Objective,
+            param(
+                "What counts at the end. Who wins the match; then the difference of points; then that of"
+                " wounds. Or (match) the chance to win it, an estimate where the match goes on after the"
+                " wave. With --attack that alone counts.  [default: points; with --attack result in the last"
+                " wave]"
+            ),
+        ]
+        | None
+    ) = None
     horizon: Annotated[
         Horizon,
         param("Prove to the end of the wave; or of the match, for two a side at most, and the result alone."),
@@ -177,8 +184,26 @@ class SolveAnswer(Answer, frozen=True, kw_only=True):
     stand_in_defends: bool
 
 
-def amounts(found: SolveAnswer) -> list[Amount]:
+_HANDS = ("hidden", "hidden_cards", "own", "own_cards", "resources")
+_PROOF = ("pending", "horizon", "values", "thresholds", "time_limit", "memory")
+
+
+def _answer(asked: Solve, running: Running) -> SolveAnswer | ResponseAnswer:
+    if asked.exchange.attack is None:
+        unheeded(asked, "goes with --attack", *_HANDS)
+        proved: SolveAnswer = imported("analysis.ophidian.fights:answer")(asked, running)
+        return proved
+    unheeded(asked, "goes without --attack", *_PROOF)
+    question = imported("analysis.ophidian.exchanges:question_of")(asked)
+    # scipy, and with it all that solves, is imported when nothing is wrong any more.
+    solved: ResponseAnswer = imported("analysis.ophidian.responses:solved")(question)
+    return solved
+
+
+def amounts(found: SolveAnswer | ResponseAnswer) -> list[Amount]:
     """Return what can be compared between two answers; what is not proved is left empty."""
+    if isinstance(found, ResponseAnswer):
+        return response.amounts(found)
     sure = found.low == found.high
     heads: dict[str, Format] = {"result": "signed", "points": "signed", "wounds": "signed", "chance": "share"}
     return [
@@ -196,8 +221,10 @@ def _parts(found: SolveAnswer) -> tuple[str, ...]:
 # -- how it looks --------------------------------------------------------------------------------------------
 
 
-def page(found: SolveAnswer) -> Page:
+def page(found: SolveAnswer | ResponseAnswer) -> Page:
     """Return what the position is worth, the actions, and a best line."""
+    if isinstance(found, ResponseAnswer):
+        return response.page(found)
     first, more = _actions(found)
     sections: list[Section] = [first]
     if found.thresholds:
@@ -378,13 +405,16 @@ def _horizon(found: SolveAnswer) -> str:
     return "The match goes on after this wave unless somebody wins in it."
 
 
-QUESTION: Question[Solve, SolveAnswer] = Question(
+QUESTION: Question[Solve, SolveAnswer | ResponseAnswer] = Question(
     name="solve",
     about="Prove what a fight is worth at the end of its wave, and what each action costs. Both sides play"
-    " perfectly; there are no cards.",
+    " perfectly; there are no cards. With --attack: whether to dare it though a hidden hand may answer, and"
+    " how likely each response has to be for it to be wrong; an equilibrium over all hands, after which cards"
+    " are put aside.",
     asked=Solve,
     answers=SolveAnswer,
-    function="analysis.ophidian.fights:answer",
+    also=(ResponseAnswer,),
+    function=_answer,
     page=page,
     exactness="exact",
     amounts=amounts,
@@ -395,5 +425,8 @@ QUESTION: Question[Solve, SolveAnswer] = Question(
         ' --pending "Tempest > Thorn"',
         'solve --team Thorn --against "Whisper w3" --wave 3 --horizon match --set match.extra_waves=0',
         "solve --team iron --against storm --wave 2 --objective match --time-limit 1s",
+        'solve --team "Tempest, Scrap@S" --against "Thorn, Runt" --attack "Tempest > Thorn" --hidden brood',
+        'solve --team "Bastion L2, Runt" --against "Tempest w4, Scrap" --wave 2 --cheer 1:1'
+        ' --attack "Bastion > Tempest" --hidden "hex 3, dread 3, other 45" --hidden-cards 5',
     ),
 )
