@@ -13,7 +13,7 @@ from arena_solver.machine import memory_limit
 from solver.hidden_hands.checkpoint import CheckpointError, Keeper, Pace, check, stored
 from solver.hidden_hands.game import Certificate, HandGame, Left, Settings, StopFlag
 from solver.hidden_hands.machine import Clock
-from solver.hidden_hands.measuring import certify, statistics
+from solver.hidden_hands.measuring import certify
 from solver.hidden_hands.merged.sweeping import Sweeps
 from solver.hidden_hands.merged_tree import (
     LEAST_GROWTH,
@@ -33,36 +33,11 @@ from solver.hidden_hands.planning import (
 )
 from solver.hidden_hands.problem import Blueprint, merged_blueprint
 from solver.hidden_hands.profile import Profile
-from solver.hidden_hands.training import FULL_AT_FIRST, Trainer
-
-DEFAULT_ITERATIONS = 100
-_CHECK_EVERY, _CHECK_EVERY_LAZY = 4, 12
-"""Fewest iterations between two certificates along the way."""
-
-_SELDOM = 4
-"""So many times rarer where no target may end the solve: then they only inform."""
-
-_CHECK_EVERY_MERGED = 16
-"""The same for merged trees, and only if nothing but a target ends the solve: their certificates follow every
-history."""
-
-_MERGED_CHECK, _MERGED_CHECK_PER_S = 80.0, 6.0
-"""Iterations that such a certificate takes the time of, roughly; and, if that is more, for each second that
-one takes: the larger a day, the more histories share a node."""
-
-_MOST_FOR_CHECK = 0.5
-"""Share of a time limit that it may take: for large days, what it does not follow is most of the bound."""
+from solver.hidden_hands.schedule import Schedule, Turn
+from solver.hidden_hands.training import Trainer
 
 _ROUNDING, _MOST_SLACK = 1e-6, 0.05
 """How far best responses may be beyond what play can pay, and NashConv with its slack, as a part of that."""
-
-_CHECK_GROWTH, _CHECK_GROWTH_LAZY = 0.3, 0.6
-"""How many there are at least, as a share of those done.
-
-A certificate costs .4 iterations of a three-slot day; with the visit to all lazy children, .8 on four
-slots and 3.7 on the box's five. Numbers, not the clock: what is visited when, and where a target is found to
-be met, must be the same in every run.
-"""
 
 
 def poll_leave(leave: StopFlag | None) -> None:
@@ -84,134 +59,66 @@ def train_to_limit(
     ----------
     show : told of each check on the way, and the profile it is of.
     """
-    targets = settings.target is not None or settings.target_share is not None
-    unlimited = settings.iterations is None and settings.time_limit_s is None and not targets
-    last = DEFAULT_ITERATIONS if unlimited else settings.iterations
     pace = Pace()
     resumed = None if keeper is None else keeper.resume()
     if resumed is not None:
         pace, elapsed_s, clock.history = resumed
         clock.begin -= elapsed_s
         clock.taken_up_s = elapsed_s
-    merges = trainer.plan.merged is not None
-    began, warm = trainer.began, resumed is None and trainer.began > 0
-    if last is not None:
-        last += began
+    schedule = Schedule(trainer, settings, clock, stop, pace)
 
     def tell(share: float, bound: float | None) -> None:
         clock.say("certify", "", trainer.iterations, share, bound)
 
-    def checked() -> None:
-        begun = clock.elapsed()
-        left = clock.left()
-        seconds = None if left is None else left / 4
-        found, profile = certify(trainer.profile(), trainer.workers, False, seconds, tell)
+    def proved(found: Certificate) -> None:
         clock.history.append((trainer.iterations, clock.elapsed(), found.nash_conv))
         clock.proved = (trainer.iterations, found)
+
+    def check() -> None:
+        begun, left = clock.elapsed(), clock.left()
+        seconds = None if left is None else left / 4
+        found, profile = certify(trainer.profile(), trainer.workers, False, seconds, tell)
+        proved(found)
         if show is not None:
             show(found, profile)
-        pace.check_s = clock.elapsed() - begun
         clock.say("solve", "", trainer.iterations)
+        schedule.checked(clock.elapsed() - begun)
 
-    goal = _Goal(settings, trainer)
-    if warm:
-        # What was learnt of other payoffs, in this game: an answer before the first iteration.
-        checked()
-        pace.next_check = began + _CHECK_EVERY
-    last_one = stopped = False
-    while not last_one and not goal.reached(clock):
-        upcoming = trainer.iterations + 1
-        stopped = stop is not None and stop()
-        # A final certificate takes the time of three checks, and all lazy children must be visited first.
-        late = clock.limit is not None and clock.elapsed() + pace.rest_s >= clock.limit
-        last_one = stopped or late or (last is not None and upcoming >= last)
-        if keeper is not None and last_one:
+    def save(turn: Turn) -> None:
+        if keeper is not None and (turn.last or keeper.due()):
+            clock.say("solve", "saving", trainer.iterations)
             # Before the last iteration: it visits everything, which one that is followed by others may not.
-            clock.say("solve", "saving", trainer.iterations)
-            keeper.close(pace, clock.elapsed(), clock.history)
-        elif keeper is not None and keeper.due():
-            clock.say("solve", "saving", trainer.iterations)
-            keeper.save(pace, clock.elapsed(), clock.history)
-        checks = upcoming >= pace.next_check
-        if merges:
-            # With another limit than a target they would only take time.
-            alone = settings.iterations is None and settings.time_limit_s is None
-            checks = checks and alone and targets and upcoming >= _CHECK_EVERY_MERGED
-        everything = not trainer.below.lazy or last_one or checks or upcoming <= began + FULL_AT_FIRST
-        if last_one and trainer.below.lazy:
+            keep = keeper.close if turn.last else keeper.save
+            keep(pace, clock.elapsed(), clock.history)
+
+    if resumed is None and trainer.began > 0:
+        # What was learnt of other payoffs, in this game: an answer before the first iteration.
+        check()
+    latest = None
+    while (latest is None or not latest.last) and (turn := schedule.turn()) is not None:
+        latest = turn
+        save(turn)
+        if turn.last and trainer.below.lazy:
             clock.say("solve", "visiting all lazy children", trainer.iterations)
         begun = clock.elapsed()
-        trainer.iterate(everything)
-        taken = clock.elapsed() - begun
+        trainer.iterate(turn.everything)
         if not all(np.isfinite(average).all() for average in trainer.root_average):
-            raise ArithmeticError(f"an error in the solver: what iteration {upcoming} left are no numbers")
-        if everything and trainer.below.lazy:
-            pace.plain_s, pace.full_s = pace.plain_s or taken, taken
-        else:
-            pace.plain_s = taken
-        if merges and upcoming > 1:
-            pace.check_s = _merged_check_s(taken, clock.limit)
-        clock.say("solve", "", upcoming)
-        if last_one or not checks:
-            continue
-        checked()
-        gap, growth = (
-            (_CHECK_EVERY_LAZY, _CHECK_GROWTH_LAZY) if trainer.below.lazy else (_CHECK_EVERY, _CHECK_GROWTH)
-        )
-        if merges:
-            gap, growth = _CHECK_EVERY_MERGED, 1.0
-        elif began:
-            gap, growth = _CHECK_EVERY, 1.0
-        elif not targets:
-            gap, growth = _SELDOM * gap, _SELDOM * growth
-        pace.next_check = upcoming + max(gap, int(np.ceil(growth * (upcoming - began))))
-    if keeper is not None and not last_one:
+            raise ArithmeticError(
+                f"an error in the solver: what iteration {turn.iteration} left are no numbers"
+            )
+        schedule.took(turn, clock.elapsed() - begun)
+        clock.say("solve", "", turn.iteration)
+        if turn.checks:
+            check()
+    if keeper is not None and not (latest is not None and latest.last):
         keeper.close(pace, clock.elapsed(), clock.history)
     clock.say("certify", "exact best response on the un-merged game", trainer.iterations)
     trainer.below.finish()
-    seconds = 0.0 if stopped else clock.left()
+    seconds = 0.0 if latest is not None and latest.stopped else clock.left()
     found, profile = certify(trainer.profile(), trainer.workers, True, seconds, tell, stop)
     final = _sound(found, trainer.plan.game)
-    clock.history.append((trainer.iterations, clock.elapsed(), final.nash_conv))
-    clock.proved = (trainer.iterations, final)
+    proved(final)
     return final, profile
-
-
-def _merged_check_s(iteration_s: float, limit_s: float | None) -> float:
-    """How much time is kept for the certificate of a merged day."""
-    iterations = max(_MERGED_CHECK, _MERGED_CHECK_PER_S * iteration_s)
-    return min(iterations * iteration_s, (limit_s or np.inf) * _MOST_FOR_CHECK)
-
-
-_BELOW_TARGET = 1.0 - 1e-3
-"""How far below a target the check must be: the last certificate has its slack, too."""
-
-
-class _Goal:
-    """Whether a solve is as good as it is to be."""
-
-    def __init__(self, settings: Settings, trainer: Trainer) -> None:
-        self._settings, self._trainer = settings, trainer
-        self._pays = float(np.abs(trainer.plan.game.payoff).max())
-        """What a play pays, as far as that is known: no more than this."""
-
-    def reached(self, clock: Clock) -> bool:
-        """Return whether the latest iteration was checked and met a target."""
-        settings, trainer = self._settings, self._trainer
-        if not clock.history or clock.history[-1][0] != trainer.iterations:
-            return False
-        nash_conv = clock.history[-1][2]
-        if settings.target is not None and nash_conv <= settings.target * _BELOW_TARGET:
-            return True
-        if settings.target_share is None:
-            return False
-        share = settings.target_share * _BELOW_TARGET
-        if nash_conv > share * self._pays:
-            return False
-        # Counting takes as long as a certificate does, so only where the target may be met.
-        counts = statistics(trainer.profile(), trainer.workers)
-        self._pays = float(counts.mean_points.mean() / counts.mass)
-        return nash_conv <= share * self._pays
 
 
 def _sound(certificate: Certificate, game: HandGame) -> Certificate:

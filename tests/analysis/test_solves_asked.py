@@ -50,7 +50,7 @@ def test_progress_is_kept_where_it_proves_something_new(asked: dict[str, Any]) -
         *(state(6.0, 3.0), state(7.0, 2.0, "certify"), state(8.0, 2.0), state(9.0, 5.0)),
     ]
     heard: list[Progress] = []
-    found, _ = solving.solve(day(), Effort(), heard.append)
+    found, _ = solving.solve(day(), Effort(), progress=heard.append)
     assert found.history == [(2.0, 5.0), (4.0, 3.0), (8.0, 2.0), (9.0, 5.0)]
     assert heard == asked["states"]
     asked["states"] = [state(float(number), 20.0 - number) for number in range(15)]
@@ -117,7 +117,7 @@ def test_days_that_are_solved_for_their_tables(
         path.touch()
     solved: list[Effort] = []
 
-    def solve(scenario: Scenario, effort: Effort, *_: Any, note: Any) -> tuple[Any, None]:
+    def solve(scenario: Scenario, effort: Effort, note: Any, **_: Any) -> tuple[Any, None]:
         solved.append(effort)
         if leaves:
             path.touch()

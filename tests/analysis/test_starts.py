@@ -101,7 +101,7 @@ def test_warming_up_makes_tables_of_days_that_have_none(monkeypatch: pytest.Monk
     keep(there)
     solved: list[str] = []
 
-    def solve(scenario: Scenario, effort: Any, *_: object, note: Any) -> tuple[Any, None]:
+    def solve(scenario: Scenario, effort: Any, note: Any, **_: object) -> tuple[Any, None]:
         assert effort.warm
         assert effort.time_limit_s == 120
         solved.append(scenario.title)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine.ragers.day import day_tables
-from solver.hidden_hands import Settings, running, solve
+from solver.hidden_hands import Settings, schedule, solve
 from solver.hidden_hands.game import Certificate
 from solver.hidden_hands.merged import certificate as merged_certificate
 from solver.hidden_hands.merged_tree import Merging
@@ -36,7 +36,7 @@ def test_in_a_hurry_the_bound_is_looser_not_wrong(monkeypatch: pytest.MonkeyPatc
         for stop in (None, lambda: True)
     )
     assert hasty.iterations == 1
-    monkeypatch.setattr(running, "_MERGED_CHECK", 1e6)
+    monkeypatch.setattr(schedule, "_MERGED_CHECK", 1e6)
     # Half of the time, and no more, is kept for the certificate.
     late = solve(day, Settings(preparation="none", method="merged", time_limit_s=3.0))
     assert late.iterations > 2

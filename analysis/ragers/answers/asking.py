@@ -220,7 +220,13 @@ def _solved(
 
     try:
         answer, strategy = solving.solve(
-            *(scenario, effort, reporter, interrupt, question.habits, checkpoint, interrupt.leaves),
+            scenario,
+            effort,
+            progress=reporter,
+            stop=interrupt,
+            leave=interrupt.leaves,
+            habits=question.habits,
+            checkpoint=checkpoint,
             note=say,
             show=None if question.show is None else shown,
         )

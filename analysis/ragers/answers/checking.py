@@ -143,7 +143,7 @@ def resolved(
     assert scenario is not None
     reporter.begin(scenario.title, number, effort.time_limit_s)
     try:
-        again, _ = solving.solve(scenario, effort, reporter, interrupt)
+        again, _ = solving.solve(scenario, effort, progress=reporter, stop=interrupt)
     except (DiskRefused, MemoryRefused) as refused:
         raise RefusedError(f"{scenario.title}: {refused}") from None
     if not again.certified:

@@ -170,6 +170,7 @@ def estimate(scenario: Scenario, effort: Effort) -> Estimate:
 def solve(
     scenario: Scenario,
     effort: Effort,
+    *,
     progress: Callable[[Progress], None] | None = None,
     stop: Callable[[], bool] | None = None,
     habits: tuple[LockedFrequency, ...] = (),
@@ -218,7 +219,9 @@ def solve(
 
     target = FINE_TARGET_GP if effort.unlimited else effort.target_gp
     settings = effort.settings(
-        *(scenario.preparation, target, effort.granted_s),
+        scenario.preparation,
+        target,
+        effort.granted_s,
         method=effort.method,
         target_share=EXACT_SHARE if effort.unlimited else None,
         disk=effort.disk,

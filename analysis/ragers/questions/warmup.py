@@ -95,7 +95,7 @@ def _made(scenario: Scenario, effort: solving.Effort, running: Running) -> Table
     estimate = solving.estimate(scenario, effort)
     if estimate.method != "exact" or estimate.memory_bytes > _MOST_BYTES:
         return TablesReport(*names, "none")
-    found, _ = solving.solve(scenario, effort, running.reporter, running.interrupt, note=say)
+    found, _ = solving.solve(scenario, effort, progress=running.reporter, stop=running.interrupt, note=say)
     return TablesReport(*names, "made" if place.exists() else "none", found.nash_conv_gp)
 
 

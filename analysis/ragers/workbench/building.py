@@ -208,7 +208,10 @@ class Builder:
             keeping = self._saved(scenario)
             saved = None if keeping is None else keeping.checkpoint(scenario, self._reporter.note)
             answer, strategy = solving.solve(
-                *(scenario, self._plan.effort, self._reporter, interrupt),
+                scenario,
+                self._plan.effort,
+                progress=self._reporter,
+                stop=interrupt,
                 checkpoint=saved,
                 leave=interrupt.leaves,
             )
