@@ -31,7 +31,7 @@ GAME = Game(
     rests_on=rests_on,
     session="analysis.clash.session:begin",
     said=said,
-    own=("solve", "need", "split", "equip", "tactic", "balance", "solo", "export"),
+    own=("solve", "tactic", "balance", "match", "export"),
     board_changes=True,
     tallies={"clan": "its player", "tiles": "whoever sits first"},
     play_note="The machine fights battles for both sides, fleeing included. It does as well as can be for 3"
@@ -56,6 +56,9 @@ GAME = Game(
             "match --player search:playouts=2 --player rule --player random --deals 1",
             "match --player rule --clan bohorg --clan tomb --deals 2",
             "match --player rule --player random --deals 1 --vary clans.bohorg.units.executioner.power=5:6",
+            "match --solo all --player rule --deals 8",
+            "match --solo medium --player rule --clan tomb --deals 8 --no-first",
+            "match --solo all --player rule --tiles 2a,5b --deals 2 --set match.max_rounds=2",
         ),
         "play": (
             "play --opponent rule --seed 7",

@@ -74,9 +74,9 @@ class Purchases:
             raise RequestError(f"{self.gold} is more gold than is counted: at most {MOST_GOLD:,}", "--gold")
         if len(self.shares) != len(self.scenarios):
             said = f"each battle has a share: {len(self.scenarios)} in all, not {len(self.shares)}"
-            raise RequestError(said, "--shares")
+            raise RequestError(said, "--share")
         if not (all(0 <= share <= 1e9 for share in self.shares) and sum(self.shares) > 0):
-            raise RequestError("shares are numbers from 0 to a billion, and not all 0", "--shares")
+            raise RequestError("shares are numbers from 0 to a billion, and not all 0", "--share")
         if any(scenario.objective == "own" for scenario in self.scenarios):
             raise RequestError('purchases are compared with the objective "win" or "material"', "--objective")
 

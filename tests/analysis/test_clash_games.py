@@ -21,7 +21,11 @@ from tests.analysis.battles import battle
 
 SHORT = load_rules((), ["match.max_rounds=2"])
 match: Any = function_of(GAME.question("match"))
-solo: Any = function_of(GAME.question("solo"))
+match: Any = function_of(GAME.question("match"))
+
+
+def solo(**asked: Any) -> Any:
+    return match(**{"solo": ["all"], "deals": 20} | asked)
 
 
 class Known:
@@ -51,7 +55,7 @@ def test_solo_play_that_is_stopped_has_games_of_each_difficulty(monkeypatch: pyt
     asked = {
         "player": "rule",
         "clan": ["bohorg", "tomb"],
-        "difficulty": ["easy", "difficult"],
+        "solo": ["easy", "difficult"],
         "no_first": True,
     }
     found = solo(**asked, deals=4, running=Running(note=noted, interrupt=interrupt))
@@ -167,7 +171,7 @@ def test_solo_at_all_difficulties() -> None:
     again = solo(**asked)
     assert (again.difficulties, again.first) == (found.difficulties, found.first)
     assert "weighed" not in " ".join(found.page().notes)
-    short = {"clan": "bohorg", "difficulty": "easy", "deals": 1, "set": "match.max_rounds=1"}
+    short = {"clan": "bohorg", "solo": ["easy"], "deals": 1, "set": "match.max_rounds=1"}
     other = solo(player="rule:city=5", **short)
     assert "weighed by a search of 400 playouts; rule:city=5.0 plays" in " ".join(other.page().notes)
 

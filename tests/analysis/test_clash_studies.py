@@ -15,8 +15,7 @@ import pytest
 
 from analysis.clash.game import GAME
 from analysis.clash.purchases import Purchases, assignments, equip_answer
-from analysis.clash.questions.equip import purchases
-from analysis.clash.questions.split import targets
+from analysis.clash.questions.solve import purchases, targets
 from analysis.clash.scenario import Scenario, with_counts
 from analysis.clash.solving import battle_answer, exact_value
 from analysis.clash.splitting import split_answer
@@ -31,14 +30,15 @@ TARGETS = ("elves: 1 Templar, 1 Guard", "tomb: 1 I, 1 II")
 
 
 def split_targets(attacker: str, defenders: Sequence[str], **given: Any) -> list[Scenario]:
-    asked = GAME.question("split").build(attacker=attacker, defender=list(defenders), **given)
+    given["objective"] = given.get("objective", "both").replace("both", "win")
+    asked = GAME.question("solve").build(attacker=[attacker], defender=list(defenders), **given)
     return targets(asked, RULES)
 
 
 def purchases_for(
     attackers: Sequence[str], defenders: Sequence[str], market: str, gold: int, **given: Any
 ) -> Purchases:
-    question = GAME.question("equip")
+    question = GAME.question("solve")
     sides = {"attacker": list(attackers), "defender": list(defenders)}
     return purchases(question.build(**sides, market=market, gold=gold, **given), RULES)
 

@@ -31,7 +31,7 @@ REFUSED: dict[str, list[tuple[str, int, str]]] = {
     ],
     "clash": [
         ("solve --attacker bohorg:9,I --defender elves:1,Guard", 2, "--attacker"),
-        ("equip --attacker tomb:I --market axe --gold 3 --share 1 --share 2", 2, "--share"),
+        ("solve --attacker tomb:I --market axe --gold 3 --share 1 --share 2", 2, "--share"),
         ("tactic --clan tomb --clan bohorg --playouts 1 --hand 1", 2, "--hand"),
         ("balance --points 99", 2, "--points"),
         ("tactic --playouts 2 --save-values pyproject.toml", 2, "--save-values"),

@@ -28,7 +28,7 @@ def run(program: str, *words: str) -> Result:
     ("program", "words", "option"),
     [
         ("clash", ("match", "--deals", "1", "--player", "random"), "--keep"),
-        ("clash", ("solo", "--player", "random", "--deals", "2"), "--keep"),
+        ("clash", ("match", "--solo", "all", "--player", "random", "--deals", "2"), "--keep"),
         ("ophidian", ("match", "--deals", "1", "--player", "random"), "--keep"),
         ("warage", ("match", "orc-warrior", "elf-mage", "--deals", "1"), "--keep"),
     ],

@@ -35,20 +35,9 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
     "clash": {
         "match": ("--deals", "2", "--player", "rule", "--player", "random"),
         "solve": ("--attacker", "bohorg: 2 Pummeler, 1 Executioner", "--defender", "elves: 2 Templar"),
-        "need": ("--attacker", "bohorg: 3 I, 2 II", "--defender", "elves: 1 Templar"),
-        "split": (
-            "--attacker",
-            "bohorg: 2 I, 1 III",
-            "--defender",
-            "elves: 1 Elder",
-            "--defender",
-            "tomb: 1 I",
-        ),
-        "equip": ("--attacker", "bohorg: 1 I, 1 III", "--defender", "elves: 2 Templar", "--gold", "11"),
         "tactic": ("--playouts", "4"),
         "balance": ("--clan", "bohorg", "--clan", "tomb", "--points", "2", "--battles", "3"),
         "export": (),
-        "solo": ("--deals", "2", "--player", "rule", "--set", "match.max_rounds=2"),
     },
     "ophidian": {
         "solve": (*_EXCHANGE, "--hidden", "hex 3, sidestep 3, other 45"),

@@ -1,54 +1,100 @@
-"""``solve``: one battle, solved exactly."""
+"""``solve``: a battle, the armies that are enough for it, one army against two, or what to buy; exactly."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
-from analysis.clash.position import Carried, Forces, Limits, Standing, both, pair, scenario_of, side_of
-from analysis.clash.position import weights_of as given_weights
-from analysis.clash.reports import (
-    ROUNDING,
-    ArmyReport,
-    BattleAnswer,
-    OptionReport,
-    SwitchesReport,
-    TypeReport,
+from analysis.clash.armies import SIDES
+from analysis.clash.pages import battle, enough, split
+from analysis.clash.pages import purchases as bought
+from analysis.clash.position import (
+    ATTACKER,
+    ATTACKS,
+    DEFENDER,
+    DEFENDS,
+    Carried,
+    Force,
+    Limits,
+    Standing,
+    against_each,
+    army_of,
+    pair,
+    scenario_of,
+    side_of,
 )
+from analysis.clash.position import weights_of as given_weights
+from analysis.clash.purchases import Purchases, Stack
+from analysis.clash.reports import BattleAnswer, NeedAnswer
 from analysis.clash.retreats import Retreat, parse_retreat
 from analysis.clash.scenario import Moment, Scenario
+from analysis.clash.study_reports import EquipAnswer, SplitAnswer, SplitObjective
+from analysis.errors import RequestError
 from analysis.front.bundles import RulesFiles
-from analysis.front.page import Cell, Column, Fact, Facts, Follow, Format, Page, Section, Table
-from analysis.front.parameters import param
+from analysis.front.kinds import Counts
+from analysis.front.page import Page
+from analysis.front.parameters import param, unheeded
 from analysis.front.question import Amount, Question, Running
-from analysis.front.render.numbers import number_text
 from engine.clash.rules import Rules
 
-__all__ = ["QUESTION", "Solve", "rules_lines", "weights_line", "worth"]
-
-_ENDS = 8
-_OPTIONS = 12
-_RESULTS = {
-    "fighting": "goes on",
-    "destroyed": "destroyed",
-    "attacker-fled": "the attacker fled",
-    "defender-fled": "the defender fled",
-}
-_SIDES = ("attacker", "defender")
+__all__ = ["QUESTION", "Solve", "purchases", "scenario", "targets"]
 
 
 class Solve(msgspec.Struct, frozen=True, kw_only=True):
-    """Which battle, where in it, and what is wanted of it."""
+    """Which battles, where in them, and what is wanted of them."""
 
-    forces: Forces = Forces()
+    attacker: Annotated[tuple[Force, ...], ATTACKS] = (ATTACKER,)
+    defender: Annotated[tuple[Force, ...], DEFENDS] = (DEFENDER,)
+    chance: (
+        Annotated[
+            float,
+            param(
+                "Find the smallest armies that win with this chance; a clan without units is all of it.",
+                ge=0.0,
+                le=1.0,
+            ),
+        ]
+        | None
+    ) = None
+    gold: (
+        Annotated[
+            int,
+            param("Find what to buy for so much, from the market.", ge=0, le=10_000, unit="gold"),
+        ]
+        | None
+    ) = None
+    market: Annotated[
+        dict[str, int],
+        param(
+            'With gold: cards for sale, and how many of each, such as "axe 2, crossbow".',
+            kind=Counts("equipment", least=1),
+            metavar="CARDS",
+        ),
+    ] = msgspec.field(default_factory=lambda: {"axe": 2, "crossbow": 1, "plate-armor": 1})
+    buyer: Annotated[
+        Literal["attacker", "defender"],
+        param("With gold: who buys. Of the other side there may be several armies: a battle with each."),
+    ] = "attacker"
+    share: tuple[
+        Annotated[
+            float,
+            param(
+                "With gold: how much each battle counts. Repeatable.  [default: all the same]",
+                ge=0.0,
+                le=1e9,
+                more=True,
+            ),
+        ],
+        ...,
+    ] = ()
     carried: Carried = Carried()
     objective: Annotated[
-        Literal["win", "material", "own"],
+        Literal["win", "material", "own", "either"],
         param(
-            "What is wanted. win is the territory, material gains less losses by weight; own is the same,"
-            " each side by its own weights."
+            "What is wanted. win is the territory, of two targets both; either is at least one of them;"
+            " material is gains less losses by weight; own is the same, each side by its own weights."
         ),
     ] = "win"
     weights: (
@@ -130,15 +176,58 @@ class Solve(msgspec.Struct, frozen=True, kw_only=True):
     rules: RulesFiles = RulesFiles()
 
 
+_WITHIN = {"rage", "turn", "injuries", "hits", "rerolls", "retreat_when", "retreat_when_defender", "rounds"}
+_ONE = {*_WITHIN, "weights_defender", "simple", "fraction"}
+_BUYS = {"market", "buyer", "share"}
+_UNHEEDED: dict[str, tuple[str, set[str]]] = {
+    "battle": ("goes with --gold", _BUYS),
+    "enough": ("does not go with --chance", {*_ONE, *_BUYS, "objective", "weights"}),
+    "bought": ("does not go with --gold", {*_ONE, "bracket"}),
+    "split": ("does not go with several targets", {*_ONE, *_BUYS}),
+}
+"""What an answer does not heed, and why."""
+_OBJECTIVES = {
+    "battle": ("win", "material", "own"),
+    "bought": ("win", "material"),
+    "split": ("win", "either", "material"),
+}
+
+
+def _which(asked: Solve) -> str:
+    """Which of the four answers is asked for; RequestError for what it would not heed."""
+    if asked.gold is not None and asked.chance is not None:
+        raise RequestError("ask for one of the two: --chance, or --gold", "--chance")
+    which = "battle" if len(asked.defender) < 2 else "split"
+    which = "bought" if asked.gold is not None else "enough" if asked.chance is not None else which
+    why, names = _UNHEEDED[which]
+    unheeded(asked, why, *names)
+    allowed = _OBJECTIVES.get(which, ("win",))
+    if asked.objective not in allowed:
+        raise RequestError(f"{asked.objective!r} is not wanted here, but {', '.join(allowed)}", "--objective")
+    if which in ("bought", "split") and asked.weights is not None and asked.objective != "material":
+        raise RequestError("weights mean something with --objective material only", "--weights")
+    return which
+
+
+def _one(forces: Sequence[Force], option: str) -> Force:
+    if len(forces) != 1:
+        raise RequestError(f"one army is asked about here, not {len(forces)}", option)
+    return forces[0]
+
+
 def scenario(asked: Solve, rules: Rules) -> Scenario:
     """Return the battle that is asked about; RequestError if something is wrong with it."""
 
     def retreat(text: str | None, option: str) -> Retreat | None:
         return None if text is None else parse_retreat(text, option)
 
+    attacker, defender = _one(asked.attacker, "--attacker"), _one(asked.defender, "--defender")
     return scenario_of(
         rules,
-        both(rules, asked.forces),
+        (
+            army_of(rules, attacker, "--attacker", most=asked.chance is not None),
+            army_of(rules, defender, "--defender"),
+        ),
         asked.carried,
         objective=asked.objective,
         weights=given_weights(rules, asked.weights),
@@ -153,12 +242,71 @@ def scenario(asked: Solve, rules: Rules) -> Scenario:
     )
 
 
-def answer(asked: Solve, running: Running) -> BattleAnswer:
-    """Solve a battle."""
+def targets(asked: Solve, rules: Rules) -> list[Scenario]:
+    """Return the battles of an army for both of its targets; RequestError if something is wrong with them."""
+    if len(asked.defender) != 2:
+        said = f"an army is split over two targets, not {len(asked.defender)}; name both"
+        raise RequestError(said, "--defender")
+    return against_each(
+        rules,
+        army_of(rules, _one(asked.attacker, "--attacker"), "--attacker"),
+        [army_of(rules, each, "--defender") for each in asked.defender],
+        asked.carried,
+        objective="material" if asked.objective == "material" else "win",
+        weights=given_weights(rules, asked.weights),
+        most_tokens=asked.limits.bracket,
+    )
+
+
+def purchases(asked: Solve, rules: Rules) -> Purchases:
+    """Return what may be bought, and for which battles; RequestError if something is wrong with it."""
+    side = SIDES.index(asked.buyer)
+    own, others = ((asked.attacker, asked.defender), (asked.defender, asked.attacker))[side]
+    if len(own) != 1:
+        raise RequestError(f"the buyer has one army, not {len(own)}", f"--{asked.buyer}")
+    scenarios = []
+    for other in others:
+        attacker, defender = (own[0], other) if side == 0 else (other, own[0])
+        scenarios += against_each(
+            rules,
+            army_of(rules, attacker, "--attacker"),
+            [army_of(rules, defender, "--defender")],
+            asked.carried,
+            objective=asked.objective,
+            weights=given_weights(rules, asked.weights),
+        )
+    cards = {card.id: card for card in rules.equipment}
+    found = Purchases(
+        tuple(scenarios),
+        asked.share or (1.0,) * len(scenarios),
+        side,
+        tuple(Stack(cards[name], copies) for name, copies in asked.market.items()),
+        asked.gold or 0,
+    )
+    found.check()
+    return found
+
+
+def answer(asked: Solve, running: Running) -> Any:
+    """Solve a battle; find the armies that are enough, the best split, or the best purchases."""
     from analysis.clash.game import GAME
 
-    found = scenario(asked, GAME.rules_of(asked.rules))
-    memory = asked.limits.bytes
+    which, rules, memory = _which(asked), GAME.rules_of(asked.rules), asked.limits.bytes
+    if which == "bought":
+        from analysis.clash.purchases import equip_answer
+
+        return equip_answer(purchases(asked, rules), memory=memory, note=running.note)
+    if which == "split":
+        both = targets(asked, rules)
+        from analysis.clash.splitting import split_answer
+
+        wanted: dict[str, SplitObjective] = {"win": "both", "either": "either", "material": "material"}
+        return split_answer(both, wanted[asked.objective], memory=memory)
+    found = scenario(asked, rules)
+    if asked.chance is not None:
+        from analysis.clash.smallest import need_answer
+
+        return need_answer(found, asked.chance, memory=memory)
     from analysis.clash.solving import battle_answer
 
     within = (asked.injuries, asked.hits, asked.rerolls) != (None, None, None)
@@ -172,278 +320,31 @@ def answer(asked: Solve, running: Running) -> BattleAnswer:
     )
 
 
-def worth(objective: str) -> tuple[Format, int]:
-    """Return how a value is written, and with how many digits: a chance, or an amount of what counts."""
-    return ("signed", 4) if objective in ("material", "own") else ("share", 2)
+_SHOWN: dict[type, Any] = {BattleAnswer: battle, NeedAnswer: enough, SplitAnswer: split, EquipAnswer: bought}
 
 
-def amounts(found: BattleAnswer) -> list[Amount]:
-    """Return what can be compared between two battles."""
-    kind, _ = worth(found.objective)
-    head = "the attacker's chance" if found.objective == "win" else "worth to the attacker"
-    middle = found.value if found.value is not None else (found.low + found.high) / 2
-    more = [] if found.objective == "win" else [Amount("win", "the attacker's chance", found.win, "share")]
-    sides = zip(_SIDES, (found.attacker, found.defender), strict=True)
-    losses = [
-        Amount(f"{side}_lost", f"figures lost, {side}", sum(each.lost for each in army.types))
-        for side, army in sides
-    ]
-    return [Amount("win" if found.objective == "win" else "value", head, middle, kind), *more, *losses]
+def _amounts(found: Any) -> list[Amount]:
+    amounts: list[Amount] = _SHOWN[type(found)].amounts(found)
+    return amounts
 
 
-# ---- how it looks ------------------------------------------------------------------------------------------
+def _page(found: Any) -> Page:
+    page: Page = _SHOWN[type(found)].page(found)
+    return page
 
 
-def army_text(army: ArmyReport) -> str:
-    """Return an army in words."""
-    rage = f"; rage {army.rage}" if army.rage else ""
-    return f"{army.clan}: {', '.join(map(_unit_text, army.types))} (slowness {army.slowness}{rage})"
-
-
-def _unit_text(unit: TypeReport) -> str:
-    cards = f" [{', '.join(unit.equipment)}]" if unit.equipment else ""
-    return f"{unit.count} {unit.unit}{cards}"
-
-
-def page(found: BattleAnswer) -> Page:
-    """Return how a battle looks."""
-    sections = [_facts(found), _losses(found), *_won(found), *_after(found)]
-    kind, digits = worth(found.objective)
-    cost = Column("cost", "costs", "gain" if kind == "share" else "number", digits)
-    notes = []
-    if found.first is not None:
-        columns = [Column("decision", "decision"), Column("worth", "then worth", kind, digits), cost]
-        rows: list[list[Cell]] = [
-            [_move(found, option), option.value, option.cost if option.cost > 1e-12 else None]
-            for option in found.first.options[:_OPTIONS]
-        ]
-        sections.append(Table(columns, rows, f"The {found.first.decider} decides"))
-        more = len(found.first.options) - _OPTIONS
-        notes += [f"{more} more decisions cost as much or more; --format json has all."] if more > 0 else []
-    if found.simple:
-        columns = [
-            Column("side", "side"),
-            Column("plays", "plays"),
-            Column("worth", "then worth", kind, digits),
-            cost,
-        ]
-        rows = [
-            [each.side, each.habit, each.value, each.cost if each.cost > 1e-12 else None]
-            for each in found.simple
-        ]
-        sections.append(Table(columns, rows, "Simple players"))
-    ends = found.ends[:_ENDS]
-    if ends:
-        rows = [
-            [each.probability, _RESULTS[each.result], *_left(each.attacker, each.defender)] for each in ends
-        ]
-        rest = 1 - sum(each.probability for each in ends) - found.beyond
-        sections.append(_standings("The likeliest ends", "how", rows, rest))
-    return Page(
-        headline=_headline(found),
-        sections=sections,
-        notes=[*notes, *_notes(found)],
-        method=_method(found),
-        follow=_follow(found),
-    )
-
-
-def _follow(found: BattleAnswer) -> list[Follow]:
-    """What leads on from a battle, from its beginning."""
-    attacker, defender = (
-        f"{army.clan}: {', '.join(f'{each.count} {each.unit}' for each in army.types)}"
-        for army in (found.attacker, found.defender)
-    )
-    both: dict[str, str | list[str]] = {"attacker": attacker, "defender": defender}
-    return [
-        Follow("need", {"attacker": found.attacker.clan, "defender": defender}, "Which armies are enough?"),
-        Follow("equip", both, "What to buy for it?"),
-        Follow("solve", both | {"simple": "true"}, "What does simple play lose?"),
-    ]
-
-
-def _headline(found: BattleAnswer) -> str:
-    kind, digits = worth(found.objective)
-
-    def said(value: float) -> str:
-        return number_text(value, kind, digits) + (" %" if kind == "share" else "")
-
-    value = (
-        said(found.low) if found.value is not None else f"between {said(found.low)} and {said(found.high)}"
-    )
-    if found.objective == "win":
-        return f"The attacker holds the territory with {value}."
-    return f"The battle is worth {value} to the attacker."
-
-
-def _facts(found: BattleAnswer) -> Facts:
-    kind, digits = worth(found.objective)
-    facts = [
-        Fact("attacker", "attacker", army_text(found.attacker)),
-        Fact("defender", "defender", army_text(found.defender)),
-    ]
-    head = "the attacker holds it" if found.objective == "win" else "worth to the attacker"
-    if found.value is not None:
-        facts.append(Fact("value", head, found.value, kind, digits))
-    else:
-        facts += [
-            Fact("low", f"{head}, at least", found.low, kind, digits),
-            Fact("high", f"{head}, at most", found.high, kind, digits),
-        ]
-    if found.value_to_defender is not None:
-        facts.append(Fact("value_to_defender", "worth to the defender", found.value_to_defender, "signed", 4))
-    if found.fraction is not None:
-        facts.append(Fact("fraction", "as a fraction", found.fraction))
-    if found.objective != "win":
-        facts.append(Fact("win", "the attacker holds it", found.win, "share", 2))
-    for name, army, rule in zip(_SIDES, (found.attacker, found.defender), found.retreats, strict=True):
-        facts.append(Fact(f"{name}_destroyed", f"{name} destroyed", army.destroyed, "share", 2))
-        if army.flees:
-            facts.append(Fact(f"{name}_flees", f"{name} flees", army.flees, "share", 2))
-        if rule is not None:
-            facts.append(Fact(f"{name}_rule", f"{name} flees when", rule))
-    freely = found.value_without_retreats
-    if freely is not None:
-        facts.append(Fact("freely", "fleeing as well as can be", freely, kind, digits))
-    if found.beyond > 5e-7:
-        facts.append(Fact("beyond", "not followed to its end", found.beyond, "share", 2))
-    facts.append(Fact("assaults", "assaults on average", found.assaults, "number"))
-    facts.append(Fact("starts", "next assault", found.starts))
-    return Facts(facts)
-
-
-def _losses(found: BattleAnswer) -> Table:
-    """Losses by unit; as CSV with what the battle is worth in each row."""
-    columns = [
-        *(Column("side", "side"), Column("unit", "unit"), Column("count", "of", "count")),
-        *(Column("lost", "mean", "number", 3), Column("deviation", "deviation", "number", 3)),
-        Column("lost_if_it_wins", "if it wins", "number", 3),
-    ]
-    rows: list[list[Cell]] = [
-        [
-            side,
-            unit.unit,
-            unit.count,
-            unit.lost,
-            unit.lost_deviation,
-            None if won is None else won.lost[level],
-        ]
-        for side, army, won in zip(_SIDES, (found.attacker, found.defender), found.won, strict=True)
-        for level, unit in zip(army.levels, army.types, strict=True)
-    ]
-    context: dict[str, Cell] = {
-        "attacker": army_text(found.attacker),
-        "defender": army_text(found.defender),
-        "objective": found.objective,
-        "starts": found.starts,
-        "kind": found.kind,
-        **{key: getattr(found, key) for key in ("value", "low", "high", "win", "assaults", "states")},
-        **{
-            f"{side}_{key}": getattr(getattr(found, side), key)
-            for side in _SIDES
-            for key in ("flees", "destroyed")
-        },
-    }
-    return Table(columns, rows, "Losses", context)
-
-
-def _won(found: BattleAnswer) -> list[Section]:
-    """What either side has lost, given that it wins."""
-    tables: list[Section] = []
-    for name, won in zip(_SIDES, found.won, strict=True):
-        if won is not None:
-            rows: list[list[Cell]] = [
-                [lost, share] for lost, share in enumerate(won.figures_lost) if share > ROUNDING
-            ]
-            title = f"Lost if the {name} wins ({number_text(won.chance, 'share', 2)} %)"
-            columns = [Column("figures", "figures", "count"), Column("chance", "chance", "share", 2)]
-            tables.append(Table(columns, rows, title))
-    return tables
-
-
-def _after(found: BattleAnswer) -> list[Section]:
-    """How it stands after the rounds asked for."""
-    after = found.after
-    if after is None:
-        return []
-    rows: list[list[Cell]] = [
-        [each.probability, _RESULTS[each.standing], *_left(each.attacker, each.defender)]
-        for each in after.standings[:_ENDS]
-    ]
-    rest = sum(each.probability for each in after.standings[_ENDS:]) + after.left_out
-    goes_on = number_text(after.fighting, "share", 2)
-    rounds = f"{after.rounds:,} round{'' if after.rounds == 1 else 's'}"
-    return [_standings(f"After {rounds} ({goes_on} % still go on)", "how it stands", rows, rest)]
-
-
-def _standings(title: str, how: str, rows: Sequence[list[Cell]], rest: float) -> Table:
-    columns = [
-        *(Column("chance", "chance", "share", 2), Column("how", how)),
-        *(Column("attacker_left", "attacker: I II III left"), Column("defender_left", "defender")),
-    ]
-    last: list[list[Cell]] = [[rest, "all others together", "", ""]] if rest > 5e-5 else []
-    return Table(columns, [*rows, *last], title)
-
-
-def _left(attacker: Sequence[int], defender: Sequence[int]) -> list[Cell]:
-    return [" ".join(map(str, attacker)), " ".join(map(str, defender))]
-
-
-def _move(found: BattleAnswer, option: OptionReport) -> str:
-    if option.eliminated is None:
-        return {"reroll": "roll the blanks again"}.get(option.move, option.move)
-    army = found.defender if found.starts == "attacker" else found.attacker
-    types = dict(zip(army.levels, (unit.unit for unit in army.types), strict=True))
-    killed = [f"{count} {types[kind]}" for kind, count in enumerate(option.eliminated) if count]
-    return f"eliminate {', '.join(killed)}" if killed else "eliminate nobody (a rage token)"
-
-
-def weights_line(weights: dict[str, float] | None) -> list[str]:
-    """Return which weights counted; nothing where none did."""
-    if weights is None:
-        return []
-    return [f"Weights: {', '.join(f'{name} {value:g}' for name, value in weights.items())}."]
-
-
-def rules_lines(switches: SwitchesReport) -> str:
-    """Return the switches of battles."""
-    limit = "none" if switches.rage_limit is None else switches.rage_limit
-    return f"sparing {str(switches.sparing).lower()}, rage_limit {limit}, a die injures with {switches.hit}"
-
-
-def _notes(found: BattleAnswer) -> list[str]:
-    lines = weights_line(found.weights)
-    chooser = f", {'the attacker' if found.solo else 'its adversary'} chooses for elves"
-    lines.append(f"Rules: {rules_lines(found.switches)}{chooser if found.defender.clan == 'elves' else ''}.")
-    if found.attacker.clan == found.defender.clan:
-        lines.append("Both sides are of one clan, which no game has.")
-    lines.append(
-        {"exact": "Exact but for rounding.", "fraction": "Exact."}.get(found.kind, "A proved bracket.")
-    )
-    if found.kind == "bracket" and found.value is not None:
-        lines.append("The value is a bracket, closed but for rounding.")
-    if found.kind == "bracket":
-        lines.append("The tables are of play that fears the worst beyond the tokens counted.")
-    return lines
-
-
-def _method(found: BattleAnswer) -> list[str]:
-    return [
-        f"{found.states:,} positions, {found.sha256[:16]}.",
-        "Both sides decide optimally: rerolls, whom injuries eliminate or spare, flight. Nothing is sampled.",
-    ]
-
-
-QUESTION: Question[Solve, BattleAnswer] = Question(
+QUESTION: Question[Solve, Any] = Question(
     name="solve",
-    about="Solve one battle exactly: who wins, what is lost, when to flee, whom to eliminate. Both sides"
-    " decide optimally, and nothing is sampled.",
+    about="Solve a battle exactly: who wins, what is lost, when to flee, whom to eliminate. With --chance the"
+    " smallest armies that win it are found, with several defenders the best split of one army, with --gold"
+    " what to buy for it. Both sides decide optimally, and nothing is sampled.",
     asked=Solve,
     answers=BattleAnswer,
-    function="analysis.clash.questions.solve:answer",
-    page=page,
+    also=(NeedAnswer, SplitAnswer, EquipAnswer),
+    function=answer,
+    page=_page,
     exactness="exact",
-    amounts=amounts,
+    amounts=_amounts,
     examples=(
         'solve --attacker "bohorg: 2 Executioner, 1 Kragrider" --defender "elves: 3 Templar"',
         'solve --attacker "bohorg: 3 Pummeler" --defender "elves: 2 Guard" --equip "Pummeler: axe"',
@@ -452,5 +353,14 @@ QUESTION: Question[Solve, BattleAnswer] = Question(
         'solve --attacker "bohorg: 3 I, 1 III" --defender "tomb: 2 II" --turn attacker --rage 1,2',
         'solve --attacker "bohorg: 3 I, 1 III" --defender "tomb: 2 II" --turn attacker --injuries 5',
         'solve --attacker "bohorg: 2 III" --vary clans.bohorg.units.executioner.power=5:8',
+        'solve --attacker "bohorg: 3 I, 2 II, 1 III" --defender "elves: 2 Templar" --chance .75',
+        'solve --attacker bohorg --defender "elves: 1 Templar, 1 Guard" --chance .9',
+        'solve --attacker "bohorg: 4 I, 1 III" --defender "elves: 2 Elder" --defender "elves: 2 Guard"',
+        'solve --attacker "tomb: 2 I, 1 III" --defender "elves: 1 Elder" --defender "godleif: 1 I"'
+        ' --objective material --weights "territory=5"',
+        'solve --attacker "bohorg: 1 I, 1 III" --defender "elves: 2 Templar"'
+        ' --market "axe 2, plate-armor" --gold 11',
+        'solve --attacker "tomb: 3 I" --defender "elves: 2 Guard" --defender "elves: 2 Elder"'
+        ' --share 2 --share 1 --market "club 2, buckler" --gold 8 --equip "tomb-1: axe"',
     ),
 )

@@ -1,45 +1,16 @@
-"""``need``: the smallest armies that take a territory with a given chance."""
+"""The armies that are enough: their figures, and how they look."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
 
-import msgspec
-
-from analysis.clash.position import Carried, Forces, Limits, army_of, army_written, scenario_of
+from analysis.clash.position import army_written
 from analysis.clash.reports import NeedAnswer
-from analysis.front.bundles import RulesFiles
 from analysis.front.page import Cell, Column, Follow, Page, Table
-from analysis.front.parameters import param
-from analysis.front.question import Amount, Question, Running
+from analysis.front.question import Amount
 from analysis.front.render.numbers import number_text
 
-__all__ = ["QUESTION", "Need"]
-
-
-class Need(msgspec.Struct, frozen=True, kw_only=True):
-    """Whose armies, against whom, and how sure."""
-
-    forces: Forces = Forces()
-    chance: Annotated[float, param("Chance to hold the territory in the end.", ge=0.0, le=1.0)] = 0.9
-    carried: Carried = Carried()
-    limits: Limits = Limits()
-    rules: RulesFiles = RulesFiles()
-
-
-def answer(asked: Need, running: Running) -> NeedAnswer:
-    """Find the smallest armies that are enough."""
-    from analysis.clash.game import GAME
-
-    rules = GAME.rules_of(asked.rules)
-    attacker = army_of(rules, asked.forces.attacker, "--attacker", most=True)
-    armies = attacker, army_of(rules, asked.forces.defender, "--defender")
-    scenario = scenario_of(rules, armies, asked.carried, most_tokens=asked.limits.bracket)
-    memory = asked.limits.bytes
-    from analysis.clash.smallest import need_answer
-
-    return need_answer(scenario, asked.chance, memory=memory)
+__all__ = ["amounts", "page"]
 
 
 def _text(found: NeedAnswer, counts: Sequence[int]) -> str:
@@ -103,20 +74,3 @@ def page(found: NeedAnswer) -> Page:
             f"All armies are valued in one exact solve: {found.states:,} positions, {found.sha256[:16]}."
         ],
     )
-
-
-QUESTION: Question[Need, NeedAnswer] = Question(
-    name="need",
-    about="Find the smallest armies that win a battle with a given chance. More can be less: a slow unit may"
-    " cost the first assault.",
-    asked=Need,
-    answers=NeedAnswer,
-    function="analysis.clash.questions.need:answer",
-    page=page,
-    exactness="exact",
-    amounts=amounts,
-    examples=(
-        'need --attacker "bohorg: 3 I, 2 II, 1 III" --defender "elves: 2 Templar" --chance .75',
-        'need --attacker bohorg --defender "elves: 1 Templar, 1 Guard"',
-    ),
-)

@@ -1,46 +1,28 @@
-"""``solo``: how often a player wins alone against the elves, and what to do first."""
+"""One player against the elves: how often it wins, and what it may do first."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Any
 
 import msgspec
 
 from analysis.clash import setup as declared
 from analysis.clash.maps import MapReport, map_text
+from analysis.errors import RequestError
 from analysis.estimates import Estimate
-from analysis.front.bundles import Kept, RulesFiles, Work
 from analysis.front.page import Cell, Column, Page, Section, Table
-from analysis.front.parameters import param, text_of
+from analysis.front.parameters import text_of
 from analysis.front.players import Player
-from analysis.front.question import Amount, Answer, Question, Running
+from analysis.front.question import Amount, Answer, Running
 from analysis.front.render.numbers import number_text
+from analysis.front.verdicts import doubt_said
 from engine.clash.rules import Rules
 from engine.clash.rules_schema import DIFFICULTIES
 
-__all__ = ["QUESTION", "Solo", "SoloAnswer"]
+__all__ = ["ALL", "SoloAnswer", "amounts", "answer", "page"]
 
-
-class Solo(msgspec.Struct, frozen=True, kw_only=True):
-    """Who plays alone, how hard, and how often."""
-
-    player: Annotated[
-        declared.Search | declared.Rule | declared.Random,
-        param("Who plays. One player, alone.", metavar="NAME[:key=value,...]"),
-    ] = declared.SEARCH
-    place: declared.Place = declared.Place()
-    difficulty: Annotated[
-        tuple[Literal["easy", "medium", "difficult", "impossible"], ...],
-        param("How hard it is. Repeatable.  [default: all]"),
-    ] = ()
-    deals: Annotated[
-        int,
-        param("Deals to play. Each is played once at every difficulty.", ge=1, le=10_000_000, unit="deals"),
-    ] = 20
-    no_first: Annotated[bool, param("Do not show what the choices of the first decision are worth.")] = False
-    work: Work = Work()
-    kept: Kept = Kept()
-    rules: RulesFiles = RulesFiles()
+ALL = "all"
+"""Every difficulty."""
 
 
 class ClanShare(msgspec.Struct, frozen=True):
@@ -94,28 +76,31 @@ class SoloAnswer(Answer, frozen=True, kw_only=True):
     first_budget: str | None
 
 
-def answer(asked: Solo, running: Running) -> SoloAnswer:
-    """Play alone, often."""
+def answer(asked: Any, running: Running) -> SoloAnswer:
+    """Play alone, often; `asked` is what ``match`` is asked, with a difficulty."""
     from analysis import estimates
     from analysis.clash.contest import scenario_of_deal
     from analysis.clash.game import GAME
     from analysis.clash.maps import map_report, read_tiles
     from analysis.front.contest import play_deals
 
-    rules = GAME.rules_of(asked.rules)
-    clans = asked.place.clan or tuple(clan.id for clan in rules.clans)
-    difficulties = asked.difficulty or DIFFICULTIES
-    setup = declared.SoloSetup(clan=clans, tiles=asked.place.tiles, difficulties=difficulties)
+    if len(asked.player) > 1:
+        raise RequestError(f"one plays alone, not {len(asked.player)}", "--player")
+    player = (asked.player or (declared.SEARCH,))[0]
+    rules, place = GAME.rules_of(asked.rules), asked.setup
+    clans = place.clan or tuple(clan.id for clan in rules.clans)
+    difficulties = DIFFICULTIES if ALL in place.solo else place.solo
+    setup = declared.SoloSetup(clan=clans, tiles=place.tiles, difficulties=difficulties)
     seed = asked.work.seed
-    deals = play_deals(GAME, rules, setup, (asked.player,), asked.deals, asked.work, asked.kept, running)
+    deals = play_deals(GAME, rules, setup, (player,), asked.deals, asked.work, asked.kept, running)
     rounds = deals.tallies.get("rounds", {})
 
-    def won(place: int, clan: str | None = None) -> Estimate:
+    def won(number: int, clan: str | None = None) -> Estimate:
         return estimates.share_of_deals(
             [
-                deal[place][0]
-                for number, deal in enumerate(deals.won)
-                if clan in (None, clans[number % len(clans)])
+                each[number][0]
+                for deal, each in enumerate(deals.won)
+                if clan in (None, clans[deal % len(clans)])
             ]
         )
 
@@ -124,7 +109,7 @@ def answer(asked: Solo, running: Running) -> SoloAnswer:
     ]
     return SoloAnswer(
         rules=GAME.rules_note(rules),
-        player=text_of(asked.player),
+        player=text_of(player),
         clans=list(clans),
         map=map_report(read_tiles(rules, setup.tiles), [each.tiles for each in places], places[0].centres),
         asked_deals=asked.deals,
@@ -133,14 +118,14 @@ def answer(asked: Solo, running: Running) -> SoloAnswer:
             Difficulty(
                 name,
                 rules.solo.thresholds[DIFFICULTIES.index(name)],
-                won(place),
+                won(number),
                 rounds[name][1] / rounds[name][0] if name in rounds else None,
-                [ClanShare(clan, won(place, clan)) for clan in clans[: len(deals.won)]],
+                [ClanShare(clan, won(number, clan)) for clan in clans[: len(deals.won)]],
             )
-            for place, name in enumerate(difficulties)
+            for number, name in enumerate(difficulties)
         ],
-        first=[] if asked.no_first or running.interrupt() else _first(rules, setup, asked),
-        first_budget=None if asked.no_first else _budget(asked.player),
+        first=[] if place.no_first or running.interrupt() else _first(rules, setup, player, seed),
+        first_budget=None if place.no_first else _budget(player),
         complete=len(deals.won) == asked.deals,
     )
 
@@ -151,15 +136,13 @@ def _budget(player: Player) -> str:
     return str(budget_of(player))
 
 
-def _first(rules: Rules, setup: declared.SoloSetup, asked: Solo) -> list[FirstChoice]:
+def _first(rules: Rules, setup: declared.SoloSetup, player: Player, seed: int) -> list[FirstChoice]:
     """What the choices of the first decision of the first deal are worth, if there are several."""
-    from analysis.clash.contest import Solo as Contest
-    from analysis.clash.contest import advisor
+    from analysis.clash.contest import Solo, advisor
     from analysis.clash.narration import choice_text
 
-    seed = asked.work.seed
-    game = Contest(rules, setup, (asked.player,)).begun(seed, 0, setup.difficulties[0])
-    options = advisor(asked.player, seed).options(game)
+    game = Solo(rules, setup, (player,)).begun(seed, 0, setup.difficulties[0])
+    options = advisor(player, seed).options(game)
     if len(options) == 1:
         return []
     return [FirstChoice(choice_text(game, each.choice), each.worth, each.error) for each in options]
@@ -197,7 +180,7 @@ def page(found: SoloAnswer) -> Page:
         heads = [Column("choice", "choice"), Column("chance", "chance to win", "share", 0)]
         sections.append(Table(heads, [[each.choice, each.chance] for each in found.first[:6]], title))
     notes = [
-        "The chances are those of this player: a better one wins more, so they are lower bounds.",
+        "The shares are those of this player; one that plays better wins more.",
         map_text(found.map),
     ]
     if found.first and not found.player.startswith("search"):
@@ -221,24 +204,11 @@ def page(found: SoloAnswer) -> Page:
 def _headline(found: SoloAnswer) -> str:
     if not found.deals:
         return "No deal is finished."
-    easy, hard = found.difficulties[0], found.difficulties[-1]
-    shares = [number_text(each.won.mean or 0.0, "share", 0) for each in (easy, hard)]
-    said = f"{found.player} wins {shares[0]} % of the games at {easy.difficulty}"
-    return f"{said}." if hard is easy else f"{said}, and {shares[1]} % at {hard.difficulty}."
-
-
-QUESTION: Question[Solo, SoloAnswer] = Question(
-    name="solo",
-    about="Measure how often a player wins alone against the elves, and what it does first.",
-    asked=Solo,
-    answers=SoloAnswer,
-    function="analysis.clash.questions.solo:answer",
-    page=page,
-    exactness="measured",
-    amounts=amounts,
-    examples=(
-        "solo --player rule --deals 8",
-        "solo --player rule --clan tomb --difficulty medium --deals 8 --no-first",
-        "solo --player rule --tiles 2a,5b --deals 2 --set match.max_rounds=2",
-    ),
-)
+    ends = dict.fromkeys((found.difficulties[0].difficulty, found.difficulties[-1].difficulty))
+    said = [
+        f"{number_text(each.won.mean or 0.0, 'share')} % ({doubt_said(each.won, 'share')}) of the games at"
+        f" {each.difficulty}"
+        for each in found.difficulties
+        if each.difficulty in ends
+    ]
+    return f"{found.player} wins {', and '.join(said)}."

@@ -1,34 +1,16 @@
-"""``split``: one army against two targets."""
+"""An army that is split over two targets: its figures, and how it looks."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
 
-import msgspec
-
-from analysis.clash.position import (
-    ATTACKS,
-    DEFENDS,
-    Carried,
-    Force,
-    Limits,
-    against_each,
-    army_of,
-    weights_of,
-)
-from analysis.clash.questions.solve import weights_line, worth
-from analysis.clash.scenario import Scenario
+from analysis.clash.pages.battle import weights_line, worth
 from analysis.clash.study_reports import SplitAnswer, SplitOption
-from analysis.errors import RequestError
-from analysis.front.bundles import RulesFiles
 from analysis.front.page import Cell, Column, Fact, Facts, Page, Table
-from analysis.front.parameters import param
-from analysis.front.question import Amount, Question, Running
+from analysis.front.question import Amount
 from analysis.front.render.numbers import number_text
-from engine.clash.rules import Rules
 
-__all__ = ["QUESTION", "Split", "targets"]
+__all__ = ["amounts", "page"]
 
 _ROWS = 10
 _OBJECTIVES = {
@@ -36,54 +18,6 @@ _OBJECTIVES = {
     "either": "the chance to hold at least one",
     "material": "gains less losses in all",
 }
-
-
-class Split(msgspec.Struct, frozen=True, kw_only=True):
-    """Which army, which targets, and what is wanted."""
-
-    attacker: Annotated[Force, ATTACKS] = Force("bohorg", {"pummeler": 4, "executioner": 1})
-    defender: Annotated[tuple[Force, ...], DEFENDS] = (
-        Force("elves", {"elder": 2}),
-        Force("elves", {"guard": 2}),
-    )
-    objective: Annotated[
-        Literal["both", "either", "material"],
-        param("What is wanted. Hold both targets, or at least one, or gains less losses by weight."),
-    ] = "both"
-    weights: (
-        Annotated[str, param("What counts how much. Means something with material.", more=True)] | None
-    ) = None
-    carried: Carried = Carried()
-    limits: Limits = Limits()
-    rules: RulesFiles = RulesFiles()
-
-
-def targets(asked: Split, rules: Rules) -> list[Scenario]:
-    """Return the battles of the army for both targets; RequestError if something is wrong with them."""
-    if len(asked.defender) != 2:
-        said = f"an army is split over two targets, not {len(asked.defender)}; name both"
-        raise RequestError(said, "--defender")
-    if asked.weights is not None and asked.objective != "material":
-        raise RequestError("weights mean something with --objective material only", "--weights")
-    return against_each(
-        rules,
-        army_of(rules, asked.attacker, "--attacker"),
-        [army_of(rules, each, "--defender") for each in asked.defender],
-        asked.carried,
-        objective="material" if asked.objective == "material" else "win",
-        weights=weights_of(rules, asked.weights),
-        most_tokens=asked.limits.bracket,
-    )
-
-
-def answer(asked: Split, running: Running) -> SplitAnswer:
-    """Find the best ways to split an army."""
-    from analysis.clash.game import GAME
-
-    found, memory = targets(asked, GAME.rules_of(asked.rules)), asked.limits.bytes
-    from analysis.clash.splitting import split_answer
-
-    return split_answer(found, asked.objective, memory=memory)
 
 
 def amounts(found: SplitAnswer) -> list[Amount]:
@@ -161,20 +95,3 @@ def _data(found: SplitAnswer) -> Table:
         for each in options
     ]
     return Table([Column(key, key) for key in ("list", *keys)], rows)
-
-
-QUESTION: Question[Split, SplitAnswer] = Question(
-    name="split",
-    about="Split one army over two targets, or leave some of it at home. Every split is valued exactly.",
-    asked=Split,
-    answers=SplitAnswer,
-    function="analysis.clash.questions.split:answer",
-    page=page,
-    exactness="exact",
-    amounts=amounts,
-    examples=(
-        'split --attacker "bohorg: 4 I, 1 III" --defender "elves: 2 Elder" --defender "elves: 2 Guard"',
-        'split --attacker "tomb: 2 I, 1 III" --defender "elves: 1 Elder" --defender "godleif: 1 I"'
-        ' --objective material --weights "territory=5"',
-    ),
-)
