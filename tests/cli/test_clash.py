@@ -208,3 +208,29 @@ LARGE = "--attacker 'bohorg: 7 I, 5 II, 3 III' --defender 'steamfield: 8 I, 6 II
 @pytest.mark.parametrize("line", [LARGE, f"{SPLIT} --memory 150MiB", f"{BUYS} --memory 150MiB"])
 def test_what_takes_too_much_memory_is_refused(line: str) -> None:
     assert one_line(run(*shlex.split(f"solve {line}"), exit_code=4).stderr).startswith("Refused: ")
+
+
+LATE = [
+    (
+        "solve --attacker 'bohorg: 7 I, 3 II' --defender 'elves: 2 Templar' --fraction",
+        "too many for rational",
+    ),
+    (f"solve {SMALL} --turn attacker --injuries 99", "injuries can be dealt"),
+    (f"solve {SMALL} --turn attacker --hits 99", "dice are rolled"),
+    (f"solve {SMALL} --turn attacker --hits 1 --rerolls 9", "value for '--rerolls': 6 dice"),
+    (f"solve {SMALL} --turn attacker --rerolls 1", "--hits"),
+    (f"solve {SMALL} --turn attacker --injuries 3 --simple", "beginning of an assault"),
+    (f"solve {SMALL} --bracket 1 --simple", "beginning of an assault"),
+    (f"solve {SMALL} --turn attacker --injuries 3 --hits 1", "not both"),
+    (f"solve {SMALL} --turn defender --hits 1 --rerolls 1", "elves have to roll"),
+    (f"{TACTIC} --playouts 1 --played 1 --played-against 4", "begin with the game"),
+]
+
+
+def test_what_is_wrong_with_where_a_battle_stands_is_said() -> None:
+    wrong = {}
+    for line, said in LATE:
+        error = one_line(run(*shlex.split(line), exit_code=2).stderr)
+        if said not in error:
+            wrong[line] = error
+    assert wrong == {}
