@@ -109,7 +109,7 @@ def check_of(game: Any) -> Question[Any, RulesChecked]:
     change = f"rules check --set {game.rules_example}"
     return Question(
         name="rules check",
-        about="Check rules files, and show what differs between them and the box. Every mistake is named with"
+        about="Check rules files, and show what differs from the box. Every mistake is named with"
         " its file, table, key and value, and with what is allowed there; the exit code is 2 then. As TOML"
         " what the last file changes is a rules file again.",
         asked=Check[game.checks],

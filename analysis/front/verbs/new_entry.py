@@ -72,8 +72,8 @@ def new_question(game: Any) -> Question[Any, NewEntry]:
     said = ", ".join(kind.replace("-", " ") for kind in kinds)
     return Question(
         name="rules new",
-        about=f"Write a rules file to begin something of your own with: {said}. Each value stands"
-        " with what may stand there; the file passes the check as it is.",
+        about=f"Write a rules file to begin something of your own with. That may be: {said}. Each value"
+        " stands with what may stand there; the file passes the check as it is.",
         asked=New,
         answers=NewEntry,
         function=partial(new_entry, game),

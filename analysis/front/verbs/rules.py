@@ -50,7 +50,7 @@ def show_of(game: Any) -> Question[Any, RulesShown]:
     """Return the question that shows a game's rules."""
     return Question(
         name="rules show",
-        about="Show the rules, or only some sections of them, and where each value comes from. A file called"
+        about="Show the rules, and where each value comes from. A file called"
         " my.xlsx, or cards.csv for one sheet, becomes a spreadsheet: a row for each card or unit. What you"
         " change there is laid over the box wherever a rules file goes: --rules my.xlsx.",
         asked=Show,

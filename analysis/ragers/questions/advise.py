@@ -450,11 +450,12 @@ def _match_data(found: MatchAdvice) -> Table:
 
 QUESTION = Question(
     name="advise",
-    about="Say what to do now with a hand: how often equilibrium takes each action, and what the others cost."
-    " Also what the opponent may hold, and how exact all that is. The opening is answered from"
-    " the library, or by solving the day. Later decisions are solved on the spot, with what the placements so"
-    " far say about both hands; what was solved is kept for the steps that follow. Without any limit all"
-    " solves of later decisions take about 12 seconds together. Without --hand the likeliest one is taken.",
+    about="Say what to do now with a hand. It shows how often equilibrium takes each action, and what"
+    " others cost. Also what the opponent may hold, and how exact all that is. The opening is answered"
+    " from the library, or by solving the day. Later decisions are solved on the spot, with what the"
+    " placements so far say about both hands; what was solved is kept for the steps that follow. Without"
+    " any limit all solves of later decisions take about 12 seconds together. Without --hand the likeliest"
+    " one is taken.",
     asked=Advise,
     answers=AdviceAnswer,
     also=(MatchAdvice,),

@@ -432,10 +432,10 @@ def amounts(found: Answer) -> list[Amount]:
 
 QUESTION = Question(
     name="balance",
-    about="Find cards that are never or always worth playing, and what patrons and cheers cards change."
-    " Nothing is solved: stored answers are read, and days without one are named. A verdict says whether it"
-    " is proved for every equilibrium. With --only, say what one card, patron or cheers card does, beside"
-    " what it could be instead.",
+    about="Find cards that are never or always worth playing. It also shows what patrons and cheers cards"
+    " change. Nothing is solved: stored answers are read, and days without one are named. A verdict says"
+    " whether it is proved for every equilibrium. With --only, say what one card, patron or cheers card"
+    " does, beside what it could be instead.",
     asked=Balance,
     answers=BalanceAnswer,
     also=(OnlyAnswer,),

@@ -151,7 +151,7 @@ QUESTION = export_question(
             takes=("hands", "max_plans", "numbered"),
         ),
     ),
-    about="Write strategies as a table, or a small day for other people's solvers.",
+    about="Write strategies as a table, or a small day for others.",
     examples=(
         "export --to strategies --patron Solennos --cheers two-bashers -o openings.csv",
         'export --to efg --patron arianna --cheers two-bashers --hands "BSP | SSB" -o open-hands.efg',

@@ -269,10 +269,10 @@ def _data(found: ReviewAnswer) -> Table:
 
 QUESTION = Question(
     name="review",
-    about="Play a transcript again by the rules, check its scores, and say what decisions cost. First"
-    " placements from full decks are judged where a solution is stored; with --think later decisions of the"
-    " first day, too, in glory points. With --for-match every decision of a match is judged in its chance of"
-    " winning, by a search of the whole match that proves nothing.",
+    about="Say what the decisions of a transcript cost. It is played again by the rules, and its scores"
+    " are checked. First placements from full decks are judged where a solution is stored; with --think"
+    " later decisions of the first day, too, in glory points. With --for-match every decision of a match"
+    " is judged in its chance of winning, by a search of the whole match that proves nothing.",
     asked=Review,
     answers=ReviewAnswer,
     function=answer,

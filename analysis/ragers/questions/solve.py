@@ -322,8 +322,8 @@ def _habit_amounts(day: HabitDay) -> list[Amount]:
 
 QUESTION = Question(
     name="solve",
-    about="Find how to play a day, what it is worth, and how exact that is. Answers come from the solution"
-    " library where it has them, and are solved on the spot where not: in five minutes each, unless limits"
+    about="Find how to play a day of Ragers, and how exact that is. Answers come from the solution library"
+    " where it has them, and are solved on the spot where not: in five minutes each, unless limits"
     " are given. Before a day each player may exchange a card, unseen by default (redraw); the rulebook's"
     " discard is seen (--preparation seen). One day alone is shown card by card and hand by hand (--details)."
     " With --habit it is compared with a day in which somebody plays a card at a fixed rate; with --standing"

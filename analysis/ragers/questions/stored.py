@@ -174,7 +174,7 @@ def _verified(found: VerifyAnswer) -> Page:
 
 LIST = Question(
     name="library list",
-    about="List what is solved, how exactly, and whether it fits the rules of this version. Of your own"
+    about="List what is solved, how exactly, and by which rules. Of your own"
     " library also what differs from the box's rules, and when each entry was written (UTC). With --verify"
     " every entry is checked: hashes and sums, and all of the first step, counted again from the stored"
     " strategy. What openings are worth in the end, and later steps, rest on the solve alone. Of your own"
@@ -252,9 +252,9 @@ def prune_page(found: PruneAnswer) -> Page:
 
 PRUNE = Question(
     name="library prune",
-    about="Remove entries of your own library, solves of positions in mid-day, and tables for what-ifs: old"
-    " or useless ones, or both. What is removed can be solved again. The library that comes with the program"
-    " is never touched.",
+    about="Remove what is old or useless of your own library. That may be entries, solves of positions in"
+    " mid-day, and tables for what-ifs. What is removed can be solved again. The library that comes with"
+    " the program is never touched.",
     asked=Prune,
     answers=PruneAnswer,
     function=prune,

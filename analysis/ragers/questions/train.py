@@ -25,9 +25,9 @@ def answer(asked: Train, running: Running) -> TrainAnswer:
 
 QUESTION = Question(
     name="train",
-    about="Learn by self-play what positions of a match are worth, for the players `values` and `guided`."
-    " No equilibrium is claimed. One thread; the same plays and seed give the same values on one kind of"
-    " machine, and a file that holds them already is not learned again.",
+    about="Learn by self-play what positions of a match are worth. The players `values` and `guided` go by"
+    " it. No equilibrium is claimed. One thread; the same plays and seed give the same values on one kind"
+    " of machine, and a file that holds them already is not learned again.",
     asked=Train,
     answers=TrainAnswer,
     function=answer,
