@@ -57,7 +57,7 @@ class List(msgspec.Struct, frozen=True, kw_only=True):
     time_limit: Annotated[
         float,
         param(
-            "Stop each solve of a check after 300 (seconds), 30m, 1h.",
+            "Stop each solve after 300 (seconds), 30m, 1h.",
             ge=0.001,
             le=31_536_000,
             unit="s",
