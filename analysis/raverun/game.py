@@ -133,7 +133,10 @@ GAME = Game(
     bounds=bounds,
     tallies={"result": "the first player"},
     examples={
-        "export": ("export --set match.characters=2 --set match.hand_size=2 -o small.efg",),
+        "export": (
+            "export --set match.characters=2 --set match.hand_size=2 -o small.efg",
+            "export --to profile --set match.characters=2 --set match.hand_size=2 -o small.csv",
+        ),
         "match": (
             "match --player greedy --player random --deals 100",
             "match --player guided:iterations=30 --player search:iterations=30 --deals 2",

@@ -84,7 +84,7 @@ def test_values_of_a_file_answer_and_options_that_do_nothing_are_refused(tmp_pat
         (("--iterations", "3"), "were learned before"),
         (("--values", str(values)), "other rules"),
         (("--iterations", "0"), "at least one play"),
-        (("--efg", "x.efg"), "only with --exact"),
+        (("--target", "0.1"), "only with --exact"),
         (("--exact", "--games", "3"), "only without --exact"),
         (("--exact", "--players", "3"), "only without --exact"),
         (("--exact", "--seed", "3"), "only without --exact"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import msgspec
@@ -11,6 +12,7 @@ from analysis.errors import RequestError
 from analysis.front.parameters import Shape, parameters
 from analysis.front.question import Running
 from analysis.front.verbs.export import ExportAnswer, Form, export_question
+from solver.efg_reader import parse_efg
 from tests.front.games import QUICK, game
 
 GAMES = [name for name in QUICK if "export" in game(name).questions]
@@ -89,3 +91,21 @@ def test_a_table_is_written_as_csv_and_text_as_it_is() -> None:
         assert question.document(answer) == written
         assert (answer.to, answer.suffix) == (form, form)
         assert "T: " in question.page_of(answer).headline
+
+
+def test_a_profile_is_of_the_tree_and_worth_what_solve_says() -> None:
+    asked = game("bidding")
+    tree, profile = (
+        asked.question("export").answer(asked.question("export").build(to=form))
+        for form in ("efg", "profile")
+    )
+    assert tree.size == profile.size
+    read = parse_efg(tree.text)
+    decisions = {
+        (node.player, node.infoset): len(node.labels) for node in read.nodes if node.player in (0, 1)
+    }
+    shares = [Fraction(word) for word in profile.text.split(",")]
+    assert len(shares) == sum(decisions.values())
+    assert sum(shares) == len(decisions)
+    solved = asked.question("solve").answer(asked.question("solve").build())
+    assert f"worth {solved.value:.6g} to seat 1" in profile.remarks[0]

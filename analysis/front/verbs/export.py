@@ -180,10 +180,14 @@ class Export(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
 
 def export_of(game: Any) -> Question[Any, ExportAnswer]:
     """Return the question of a game that is small enough to be a tree."""
-    about = "a tree that Gambit and OpenSpiel read, with exact numbers"
+    tree = "a tree that Gambit and OpenSpiel read, with exact numbers"
+    profile = "how both play in an equilibrium, in the order of that tree, as the tools of Gambit read it"
     return export_question(
         Export[game.setup],
-        [Form(name="efg", about=about, write=partial(_tree, game), suffix="efg")],
+        [
+            Form(name="efg", about=tree, write=partial(_tree, game), suffix="efg"),
+            Form(name="profile", about=profile, write=partial(_profile, game), suffix="csv"),
+        ],
         about="Write the whole game for other programs.",
     )
 
@@ -192,3 +196,18 @@ def _tree(game: Any, asked: Any, running: Running) -> ExportAnswer:
     rules = game.rules_of(asked.rules)
     tree = tree_of(game, rules, asked.setup, asked.max_nodes)
     return exported(tree, f"{game.title}, {rules.name}", ("seat 1", "seat 2"))
+
+
+def _profile(game: Any, asked: Any, running: Running) -> ExportAnswer:
+    from solver.gambit import profile_text
+    from solver.sequence_form import solve_sequence_form
+
+    rules = game.rules_of(asked.rules)
+    tree = tree_of(game, rules, asked.setup, asked.max_nodes)
+    solved = solve_sequence_form(tree)
+    return ExportAnswer(
+        title=f"{game.title}, {rules.name}: an equilibrium",
+        text=profile_text(tree, solved.strategy.tolist()),
+        size={"nodes": tree.num_nodes, "decisions": tree.num_infosets},
+        remarks=[f"It is worth {solved.value + 0.0:.6g} to seat 1; NashConv {solved.nash_conv:.1e}."],
+    )

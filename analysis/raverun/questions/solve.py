@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from analysis.errors import RefusedError, RequestError, WorkError
-from analysis.files import STDOUT, check_output, write_atomically
+from analysis.errors import RefusedError, RequestError
 from analysis.front.bundles import RulesFiles, Seeded
 from analysis.front.kinds import Counts
 from analysis.front.page import Page
-from analysis.front.parameters import param
+from analysis.front.parameters import param, unheeded
 from analysis.front.question import Amount, Answer, Question, Running
 from analysis.raverun.approximate_answers import ApproximateAnswer
 from analysis.raverun.bundles import DEALS, Deals, Seats, TimeLimit
@@ -102,24 +99,11 @@ class Solve(msgspec.Struct, frozen=True, kw_only=True):
             more=True,
         ),
     ] = 500_000
-    efg: (
-        Annotated[
-            Path, param("With --exact: file for the tree too, as Gambit and OpenSpiel read it.", more=True)
-        ]
-        | None
-    ) = None
-    profile: (
-        Annotated[
-            Path, param("With --efg: file for how both play, as the tools of Gambit read it.", more=True)
-        ]
-        | None
-    ) = None
     work: Seeded = Seeded()
     rules: RulesFiles = RulesFiles()
 
 
-_ONLY_EXACT = ("target", "efg", "profile")
-_ONLY_LEARNED = ("values", "time_limit", "games", "deals", "threads")
+_ONLY_LEARNED = ("values", "time_limit", "games", "deals", "threads", "players", "seed")
 
 
 def answer(asked: Solve, running: Running) -> ApproximateAnswer | ExactAnswer:
@@ -135,16 +119,10 @@ def answer(asked: Solve, running: Running) -> ApproximateAnswer | ExactAnswer:
 
 def _check(asked: Solve) -> None:
     """Raise RequestError for what would not be heeded."""
-    useless = _ONLY_LEARNED if asked.exact else _ONLY_EXACT
-    usual = Solve()
-    given = [name for name in useless if getattr(asked, name) != getattr(usual, name)]
     if asked.exact:
-        given += [
-            name for name, said in (("players", asked.seats.players != 2), ("seed", asked.work.seed)) if said
-        ]
-    if given:
-        where = "without --exact" if asked.exact else "with --exact"
-        raise RequestError(f"it means something only {where}", f"--{given[0].replace('_', '-')}")
+        unheeded(asked, "it means something only without --exact", *_ONLY_LEARNED)
+    else:
+        unheeded(asked, "it means something only with --exact", "target")
     if asked.values is not None and asked.iterations is not None:
         raise RequestError("--iterations is about learning, and --values were learned before")
     if asked.iterations is not None and asked.time_limit is not None:
@@ -152,15 +130,6 @@ def _check(asked: Solve) -> None:
         raise RequestError(said, "--iterations")
     if asked.iterations == 0 and not asked.exact:
         raise RequestError("at least one play is learned from", "--iterations")
-    if asked.profile is not None and asked.efg is None:
-        raise RequestError("it follows the order of the file that --efg names, so it needs that", "--profile")
-    for path, option in ((asked.efg, "--efg"), (asked.profile, "--profile")):
-        if path == STDOUT:
-            raise RequestError(
-                "the answer goes to stdout; name a file (raverun export prints the tree)", option
-            )
-        if path is not None:
-            check_output(path, option)
 
 
 def _measured(rules: Rules, asked: Solve, running: Running) -> ApproximateAnswer:
@@ -193,7 +162,6 @@ def _solved(rules: Rules, asked: Solve, running: Running) -> ExactAnswer:
     from analysis.raverun import exact as solving
     from analysis.raverun.game import GAME
     from analysis.raverun.hands import hand_of
-    from solver.gambit import profile_text, write_efg
 
     hand = " ".join(map(rules.card_name, hand_of(rules, 2, asked.hand))) if asked.hand else ""
 
@@ -206,28 +174,14 @@ def _solved(rules: Rules, asked: Solve, running: Running) -> ExactAnswer:
     except RefusedError as error:
         smaller = "--set match.characters=2 --set match.hand_size=2"
         raise RefusedError(f"{error}, or make the game smaller ({smaller})") from None
-    if asked.efg is not None:
-        with _written(asked.efg):
-            write_efg(tree, asked.efg, title=rules.name)
     iterations = solving.DEFAULT_ITERATIONS if asked.iterations is None else asked.iterations
     target = asked.target or solving.DEFAULT_TARGET
     solved = solving.solve_tree(rules, tree, iterations, target, running.interrupt, note)
-    if asked.profile is not None:
-        with _written(asked.profile):
-            write_atomically(asked.profile, profile_text(tree, solved.strategy.tolist()).encode())
     if not hand:
         return solved.answer
     return msgspec.structs.replace(
         solved.answer, hands=[each for each in solved.answer.hands if each.hand == hand]
     )
-
-
-@contextmanager
-def _written(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise WorkError(f"cannot write {str(path)!r}: {error.strerror}") from None
 
 
 def page(found: Answer) -> Page:
@@ -274,6 +228,5 @@ QUESTION = Question(
     examples=(
         'solve --games 100 --deals 100 --hand "1A 3C 4B 5A 6C 7B 8A"',
         "solve --exact --set match.characters=2 --set match.hand_size=2",
-        "solve --exact --set match.characters=2 --set match.hand_size=2 --efg small.efg",
     ),
 )
