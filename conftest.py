@@ -42,7 +42,10 @@ for _number in STOP_SIGNALS:
         signal.signal(_number, lambda _number, _frame: None)
 
 _MOST_WORKERS = 8
-_CORE = ("engine.ragers.", "solver.tree_", "solver.sequence_form", "solver.bayesian", "tests.", "numba.")
+_CORE = (
+    *("engine.ragers.", "engine.randomness", "solver.tree_", "solver.sequence_form", "solver.bayesian"),
+    *("numba.", "tests.", "kernel_module"),
+)
 """Every test may compile these: the encoder and transitions of Ragers, solvers of small trees."""
 _COMPILERS = ("kernels", "crosscheck", "browser")
 """Marks of tests that may compile all kernels."""

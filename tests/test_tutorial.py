@@ -68,6 +68,7 @@ def test_outputs_are_compared_digit_by_digit() -> None:
     assert not alike("a 0.12", "b 0.12")
 
 
+@pytest.mark.kernels
 @pytest.mark.parametrize("name", TEXTS)
 def test_what_is_quick(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     commands = make_tutorial.commands(TEXTS[name])

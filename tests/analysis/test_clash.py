@@ -23,6 +23,8 @@ from tests.analysis.battles import battle
 from tests.oracles.clash_battles import random_case
 from tests.oracles.sampled_plays import sample_outcomes
 
+pytestmark = pytest.mark.kernels
+
 RULES = load_rules()
 
 

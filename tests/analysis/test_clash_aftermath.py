@@ -49,6 +49,7 @@ def held_to(case: Case, retreats: tuple[Retreat | None, Retreat | None]) -> Case
     return replace(case, tables=tables)
 
 
+@pytest.mark.kernels
 @pytest.mark.parametrize("seed", range(400, 424))
 def test_flight_by_a_rule_is_worth_what_rational_arithmetic_says(seed: int) -> None:
     rng = random.Random(seed)
@@ -91,6 +92,7 @@ def followed(case: Case, assaults: int) -> tuple[Counter[Battle], Counter[Battle
     return standing, over
 
 
+@pytest.mark.kernels
 @pytest.mark.parametrize("seed", range(500, 508))
 @pytest.mark.parametrize("rounds", [1, 2])
 def test_rounds_are_those_of_the_rules(seed: int, rounds: int) -> None:
@@ -112,6 +114,7 @@ def test_rounds_are_those_of_the_rules(seed: int, rounds: int) -> None:
     assert listed == pytest.approx({key: float(share) for key, share in expected.items()}, abs=1e-12)
 
 
+@pytest.mark.kernels
 @pytest.mark.parametrize("seed", range(500, 506))
 def test_losses_given_a_win_are_those_of_the_rules(seed: int) -> None:
     case = random_case(seed, 2, plain=True)
@@ -136,6 +139,7 @@ def test_losses_given_a_win_are_those_of_the_rules(seed: int) -> None:
         assert sum(each.probability for each in won.left) == pytest.approx(1)
 
 
+@pytest.mark.kernels
 def test_a_rule_costs_what_free_flight_would_gain_and_fractions_agree() -> None:
     sides = {"attacker": "bohorg: 3 I", "defender": "tomb: 2 II"}
     free = solve(**sides)

@@ -17,6 +17,8 @@ from engine.clash.rules import Rules, load_rules
 from solver.lp import solve_matrix_program
 from tests.analysis.battles import battle
 
+pytestmark = pytest.mark.kernels
+
 RULES = load_rules()
 CHANGED = load_rules((), ["battle.sparing=false"])
 
@@ -131,7 +133,6 @@ def test_stopped_it_keeps_what_is_finished(report: BalanceAnswer, number: int) -
     assert all(each in report.worth for each in part.worth)
 
 
-@pytest.mark.kernels
 def test_battles_shared_out_over_processes_are_the_same(report: BalanceAnswer) -> None:
     question = balance_question(
         RULES,

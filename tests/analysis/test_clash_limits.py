@@ -43,6 +43,7 @@ def test_whoever_is_less_slow_starts_and_of_equals_the_defender() -> None:
         assert battle(attacker, defender, turn="defender").starts == 1
 
 
+@pytest.mark.kernels
 def test_who_distributes_the_injuries_that_elves_deal() -> None:
     by_rule = load_rules((), ["battle.elves=attacker"])
     elves, clan = ("bohorg: 1 I", "elves: 1 Guard"), ("bohorg: 1 I", "tomb: 1 I")
@@ -55,6 +56,7 @@ def test_who_distributes_the_injuries_that_elves_deal() -> None:
     assert not battle_answer(battle(*elves)).solo
 
 
+@pytest.mark.kernels
 def test_a_roll_that_may_be_repeated() -> None:
     asked = battle("bohorg: 2 I", "tomb: 1 II", turn="attacker")
     again = battle_answer(asked, moment=Moment(hits=1, rerolls=1))
@@ -102,6 +104,7 @@ def test_a_split_sends_each_figure_to_one_place() -> None:
             assert any(first) or any(second)
 
 
+@pytest.mark.kernels
 def test_armies_are_enough_at_the_very_chance_and_one_more_may_hurt() -> None:
     largest = battle("bohorg: 3 Pummeler, 1 Kragrider, 1 Executioner", "elves: 2 Templar, 1 Elder, 1 Guard")
     exact = exact_value(battle("bohorg: 3 Pummeler, 1 Executioner", "elves: 2 Templar, 1 Elder, 1 Guard"))
@@ -121,6 +124,7 @@ def test_armies_are_enough_at_the_very_chance_and_one_more_may_hurt() -> None:
 # -- exports --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.kernels
 @pytest.mark.parametrize("objective", ["win", "material"])
 def test_a_graph_pays_what_the_battle_is_worth(objective: str) -> None:
     asked = battle("bohorg: 2 I", "tomb: 1 II", objective=objective, turn="attacker", rage="2,2")
@@ -154,6 +158,7 @@ def test_a_graph_pays_what_the_battle_is_worth(objective: str) -> None:
         battle_graph(asked, size - 1)
 
 
+@pytest.mark.kernels
 def test_ends_as_rows_are_those_of_the_answer() -> None:
     asked = battle("bohorg: 2 I", "tomb: 1 I, 1 II")
     rows, report = outcome_rows(asked, 1 << 29), battle_answer(asked)
@@ -177,6 +182,7 @@ def nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(balancing, "_known", {})
 
 
+@pytest.mark.kernels
 def test_with_a_card_and_without(nothing_known: None) -> None:
     question = balance_question(RULES, clans=["bohorg", "tomb"], points=2, contested=3, seed=2)
     found = with_and_without(question, "axe")

@@ -72,6 +72,7 @@ def won(battle: Battle) -> Numbers:
     return Fraction(battle.winner == 0), left[0], left[1]
 
 
+@pytest.mark.kernels
 @pytest.mark.parametrize("name", SMALL)
 def test_simple_players_get_what_rational_arithmetic_says(name: str) -> None:
     # With a sword the weakest of the attackers is the strongest: the sides' orders differ.
@@ -110,6 +111,7 @@ def test_with_weights_of_its_own_a_side_pays_for_simple_play_what_it_pays_with_t
         assert other.cost == pytest.approx(one.cost, abs=1e-9)
 
 
+@pytest.mark.kernels
 def test_where_the_attacker_chooses_for_elves_they_have_no_habits() -> None:
     asked = battle(*SMALL["elves"], solo=True)
     assert [each.side for each in battle_answer(asked, simple=True).simple] == ["attacker"] * 5
@@ -126,6 +128,7 @@ ASKED = [
 ]
 
 
+@pytest.mark.kernels
 @pytest.mark.parametrize("asked", ASKED)
 def test_losses_and_flight_are_those_of_the_ends(asked: Scenario) -> None:
     report = battle_answer(asked)
@@ -185,6 +188,7 @@ def mean_assaults(case: Case) -> float:
     return mean
 
 
+@pytest.mark.kernels
 @pytest.mark.parametrize("seed", range(600, 606))
 def test_assaults_are_counted_as_they_are_made(seed: int) -> None:
     from analysis.clash.solving import _assaults
@@ -199,6 +203,7 @@ def test_assaults_are_counted_as_they_are_made(seed: int) -> None:
 # -- decisions ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.kernels
 @pytest.mark.parametrize("turn", ["attacker", "defender"])
 @pytest.mark.parametrize("objective", ["win", "material", "own"])
 @pytest.mark.parametrize("injuries", [None, 5])
@@ -234,6 +239,7 @@ def test_what_alternatives_cost_whoever_decides(turn: str, objective: str, injur
         assert len({tuple(each or ()) for each in eliminated}) == len(options) > 1
 
 
+@pytest.mark.kernels
 def test_whoever_is_dealt_enough_is_eliminated_wholly() -> None:
     report = battle_answer(
         battle("bohorg: 3 I, 1 III", "tomb: 1 I, 1 II", turn="attacker"), moment=Moment(injuries=6)
@@ -246,6 +252,7 @@ def test_whoever_is_dealt_enough_is_eliminated_wholly() -> None:
 # -- limits ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.kernels
 def test_a_bracket_that_closes_has_a_value() -> None:
     asked = battle("bohorg: 1 Pummeler", "elves: 1 Templar", bracket=40)
     report = battle_answer(asked)

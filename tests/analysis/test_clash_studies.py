@@ -46,6 +46,7 @@ def purchases_for(
 # -- splits ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.kernels
 @pytest.mark.parametrize("objective", ["both", "either", "material"])
 def test_splits_are_worth_what_single_solves_say(objective: SplitObjective) -> None:
     targets = split_targets("bohorg: 2 I, 1 II, 1 III", TARGETS, objective=objective)
@@ -82,6 +83,7 @@ def test_splits_are_worth_what_single_solves_say(objective: SplitObjective) -> N
             assert any(worse) or not any(better)
 
 
+@pytest.mark.kernels
 def test_chances_beside_material_are_those_of_the_battles() -> None:
     targets = split_targets("bohorg: 2 I, 1 III", TARGETS, objective="material")
     best = split_answer(targets, "material").best[0]
@@ -151,6 +153,7 @@ ASKED = {
 }
 
 
+@pytest.mark.kernels
 @pytest.mark.parametrize("name", ASKED)
 def test_purchases_are_the_best_of_all(name: str) -> None:
     question = ASKED[name]
@@ -173,6 +176,7 @@ def test_purchases_are_the_best_of_all(name: str) -> None:
 RULES_COST = {card.id: card.cost for card in RULES.equipment}
 
 
+@pytest.mark.kernels
 def test_shares_of_several_battles() -> None:
     enemies = ["elves: 1 Guard", "godleif: 1 I"]
     question = purchases_for(["tomb: 2 I"], enemies, "axe, plate-armor", 6, share=[3, 1])

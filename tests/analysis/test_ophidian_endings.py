@@ -67,6 +67,7 @@ def test_an_answer_that_ends_the_wave_is_valued(
     assert report.line
 
 
+@pytest.mark.kernels
 def test_answers_that_leave_the_wave_going_on_are_as_before() -> None:
     state = position("Runt w3, Acolyte", "Scrap w2, Whisper", wave=4, momentum="against", cheer="2:1")
     report = solve(state, pending="Whisper>Acolyte")
@@ -127,6 +128,7 @@ def check_against_plain_search(number: int, seed: int) -> None:
         assert (report.low.result, report.low.points) == plain_value(step(state, attack), state.wave, known)
 
 
+@pytest.mark.kernels
 def test_pending_attacks_against_a_plain_search() -> None:
     check_against_plain_search(6, 1)
 

@@ -86,6 +86,7 @@ def check_against_all_ways(number: int, seed: int) -> set[tuple[int, int]]:
     return found
 
 
+@pytest.mark.kernels
 def test_positions_that_may_come_again_are_worth_what_all_ways_say() -> None:
     assert len(check_against_all_ways(4, 3)) > 2
 
@@ -95,6 +96,7 @@ def test_many_positions_that_may_come_again() -> None:
     assert len(check_against_all_ways(30, 2)) > 5
 
 
+@pytest.mark.kernels
 def test_whoever_takes_a_wave_over_knows_to_which_positions_it_has_come() -> None:
     rules = load_rules(overrides=(*BLUNT, "match.riot=3"))
     fight = position("Bastion w10 set", "Runt w5", rules=rules, wave=4, cheer="2:2")
@@ -110,6 +112,7 @@ def test_whoever_takes_a_wave_over_knows_to_which_positions_it_has_come() -> Non
     assert chosen == [Kind.RETREAT, Kind.PASS]
 
 
+@pytest.mark.kernels
 def test_fitted_ends_where_positions_may_come_again_are_bounded() -> None:
     weights = [0.4, 0.1, 0.2, 0.15, -0.15, -0.02, 0.3, -0.2, 0.0, 0.0]
     rules, exact = load_rules(overrides=(*BLUNT, "match.riot=2")), set()
@@ -122,6 +125,7 @@ def test_fitted_ends_where_positions_may_come_again_are_bounded() -> None:
     assert True in exact
 
 
+@pytest.mark.kernels
 def test_tables_without_room_for_positions_that_may_come_again_are_refused() -> None:
     asked = position("Bastion w10", "Runt w5 set", rules=load_rules(overrides=(*BLUNT, "match.riot=2")))
     with pytest.raises(RefusedError, match="more memory"):
@@ -137,6 +141,7 @@ def test_rules_check_says_by_whom_waves_might_never_end() -> None:
     assert {"Bastion,", "Runt,"} <= set(note.split())
 
 
+@pytest.mark.kernels
 def test_every_question_answers_where_positions_may_come_again() -> None:
     found = function_of(GAME.question("worth"))(size=2, positions=20, jobs=1, set=BLUNT)
     assert (found.complete, found.positions) == (True, 20)

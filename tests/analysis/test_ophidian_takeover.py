@@ -172,6 +172,7 @@ def test_changes_for_a_time_minions_and_another_roar_matter() -> None:
     assert fight_of(last_wave(rules=early), 0) is None
 
 
+@pytest.mark.kernels
 def test_what_is_played_is_worth_as_much_as_the_position_by_a_plain_search() -> None:
     dice, kinds, chosen = Random(4), set(), set()
     for number in range(24):
@@ -198,6 +199,7 @@ def test_what_is_played_is_worth_as_much_as_the_position_by_a_plain_search() -> 
     assert True in chosen
 
 
+@pytest.mark.kernels
 def test_without_time_nothing_is_proved() -> None:
     state = last_wave("Bastion, Saw-Hand, Runt", "Tempest, Scrap, Acolyte")
     fight = fight_of(state, 0)

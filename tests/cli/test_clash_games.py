@@ -17,6 +17,8 @@ from solver.efg_reader import constant_sum_game, parse_efg
 from solver.exact_sequence_form import solve_exactly
 from tests.cli.test_clash import one_line, run
 
+pytestmark = pytest.mark.kernels
+
 clash = program_of("clash")
 
 TINY = ("--attacker", "bohorg: 1 III", "--defender", "elves: 1 Elder", "--rage", "3,3")
@@ -82,7 +84,6 @@ def played(typed: str, *words: str) -> tuple[int, str]:
     return result.exit_code, result.output
 
 
-@pytest.mark.kernels
 def test_a_game_at_the_terminal() -> None:
     words = ("--solo", "easy", "--clan", "bohorg", "--seed", "3", "--playouts", "80")
     code, output = played("hint\nhelp axe\nhelp nonsense\n1\nu\n" + "any\n" * 300, *words)
@@ -104,7 +105,6 @@ BOTH = (
 )
 
 
-@pytest.mark.kernels
 def test_a_number_never_means_two_things() -> None:
     assert "You: card 1: 4 gold, 2 Pummeler." in played("1\nq\n", *BOTH)[1]
     code, output = played("11\ncard 11\nq\n", *BOTH)

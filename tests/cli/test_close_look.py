@@ -60,6 +60,7 @@ def test_its_page_has_a_mix_for_each_step_and_hands_that_can_be_asked_about() ->
     assert asked.scenarios[0].hand.dealt == pytest.approx(found.close.hands[0].dealt)
 
 
+@pytest.mark.kernels
 def test_several_days_and_days_without_an_answer_have_none() -> None:
     several, _ = ask("solve", patron="solennos")
     assert len(several.scenarios) > 1

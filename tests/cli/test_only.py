@@ -55,6 +55,7 @@ def test_a_cheers_card_is_set_against_the_others_under_the_same_patron(days: lis
         assert each.never_met == ([("Slasher and Veteran", "veteran")] if each.patron == "Solennos" else [])
 
 
+@pytest.mark.kernels
 @pytest.mark.parametrize("card", ["basher", "veteran"])
 def test_a_card_is_what_it_is_on_each_day(card: str, days: list[Any]) -> None:
     crowds = ["two-bashers", "prodder-stopper"]

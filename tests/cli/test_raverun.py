@@ -15,6 +15,8 @@ import pytest
 from engine.raverun.rules import load_rules
 from tests.cli.running import runner
 
+pytestmark = pytest.mark.kernels
+
 SMALL = ("--set", "match.characters=2", "--set", "match.hand_size=2")
 TINY = (*SMALL, "--set", "match.letters=2", "--set", "colours.green.acts_on=nowhere")
 

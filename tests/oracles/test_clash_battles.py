@@ -24,6 +24,7 @@ def check(seed: int, most: int) -> None:
     assert spread.value(solution) == pytest.approx(value, abs=1e-11)
 
 
+@pytest.mark.kernels
 @pytest.mark.parametrize("seed", range(40))
 def test_small_battles(seed: int) -> None:
     check(seed, 2)

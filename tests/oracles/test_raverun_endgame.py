@@ -84,6 +84,7 @@ def test_P5_the_last_phase_is_worth_what_plain_recursion_finds(rules: Rules) -> 
     assert len(found) > 1
 
 
+@pytest.mark.kernels
 @pytest.mark.parametrize("rules", [CLOSED, HIDDEN], ids=["hands", "order"])
 def test_P5_an_end_in_which_something_hidden_matters_is_not_open(rules: Rules) -> None:
     game = sampling_tables(rules, 2, "view")

@@ -24,6 +24,8 @@ from solver.tree_best_response import exploitability
 from tests.games.sampling_checks import check_sampling_game
 from tests.oracles.raverun_reference_tree import ExactGame, Node, all_deals
 
+pytestmark = pytest.mark.kernels
+
 BOX = load_rules()
 REDUCED = load_rules(
     overrides=["match.characters=4", "match.letters=2", "match.hand_size=2", "characters.4.action=bury"]
@@ -131,7 +133,6 @@ ACTIONS = {
 }
 
 
-@pytest.mark.kernels
 @pytest.mark.parametrize("name", ACTIONS)
 def test_training_reaches_the_value_of_the_linear_program(name: str) -> None:
     """One hand against all: the game is worth something, and exploitability is exact on its tree."""

@@ -41,6 +41,7 @@ def naive_drop(mix: Mix, states: NDArray[np.int32], regret: NDArray[np.float32],
     return found
 
 
+@pytest.mark.kernels
 @pytest.mark.parametrize("hidden", [0, 1])
 @pytest.mark.parametrize("enough", [0.0, 0.05, 0.2, 0.5, 2.0])
 @pytest.mark.parametrize("seed", range(4))

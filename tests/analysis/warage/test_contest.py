@@ -36,6 +36,7 @@ def sampled(
     return Duels(RULES, Decks(), [ByRules(), Random()]), calls
 
 
+@pytest.mark.kernels
 def test_sampled_duels_pay_from_0_to_1_and_are_counted_by_their_turns(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -54,6 +55,7 @@ def test_sampled_duels_pay_from_0_to_1_and_are_counted_by_their_turns(
     assert [call["num_deals"] for call in calls] == [4, 4]
 
 
+@pytest.mark.kernels
 def test_tasks_of_sampled_duels_have_seeds_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     duels, calls = sampled(monkeypatch, [1.0], [9])
     for seed in range(6):

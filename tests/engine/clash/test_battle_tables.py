@@ -32,6 +32,7 @@ def test_positions_there_and_back() -> None:
             assert min(np.subtract(rage, tables.unpack(again)[1])) >= 0, "only tokens that change nothing go"
 
 
+@pytest.mark.kernels
 def test_every_move_leads_down() -> None:
     tables = battle_tables(BOX.battle, (ARMY, ARMY), ((2, 1, 1), (1, 0, 2)), most_tokens=4)
     work = np.zeros(tables.work_words, np.int64)

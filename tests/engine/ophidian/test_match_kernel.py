@@ -24,6 +24,7 @@ def after(state: State) -> list[State]:
     return [end for move in legal_moves(state) for end in after(step(state, move))]
 
 
+@pytest.mark.kernels
 @pytest.mark.parametrize("overrides", [(), SHORT])
 @pytest.mark.parametrize("size", [1, 2])
 def test_the_kernel_is_the_reference(size: int, overrides: tuple[str, ...]) -> None:

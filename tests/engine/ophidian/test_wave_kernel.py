@@ -28,6 +28,7 @@ def after(state: State, wave: int) -> list[State]:
     return [end for move in legal_moves(state) for end in after(step(state, move), wave)]
 
 
+@pytest.mark.kernels
 @pytest.mark.parametrize("overrides", VARIANTS)
 def test_the_kernel_is_the_reference(overrides: tuple[str, ...]) -> None:
     rules = load_rules(overrides=overrides)

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 
 import numpy as np
+import pytest
 
 from engine.ragers.codec import encode
 from engine.ragers.kernel_rules import kernel_rules
@@ -46,6 +47,7 @@ def test_actions_are_equally_likely_keeping_included() -> None:
     assert all(abs(count - 1000) < 150 for count in chosen.values())
 
 
+@pytest.mark.kernels
 def test_results_agree_with_the_reference() -> None:
     num_matches = 500
     rng = random.Random(11)

@@ -6,11 +6,15 @@ from collections import Counter
 from fractions import Fraction
 from itertools import pairwise
 
+import pytest
+
 from engine.raverun.reference import CHANCE, Phase, chance_outcomes, decider, step
 from engine.raverun.reference_view import View, view
 from engine.raverun.rules import load_rules
 from tests.engine.raverun.notation import Table
 from tests.engine.raverun.plays import BOX
+
+pytestmark = pytest.mark.usefixtures("tables")
 
 ROUND, LAST = Phase.ROUND, Phase.LAST
 

@@ -81,6 +81,7 @@ def seen_facts(state: State, rules: Rules, player: int) -> set[tuple[str, int, i
     return found
 
 
+@pytest.mark.kernels
 @pytest.mark.parametrize(("rules", "num_players"), GAMES)
 def test_V4_facts_are_those_of_the_view(rules: Rules, num_players: int) -> None:
     game = sampling_tables(rules, num_players, "view")
@@ -95,6 +96,7 @@ def test_V4_facts_are_those_of_the_view(rules: Rules, num_players: int) -> None:
                 assert {NAMES[fact % A_STAGE] for fact in found} == seen_facts(state, rules, player)
 
 
+@pytest.mark.kernels
 @pytest.mark.parametrize(("rules", "num_players"), GAMES)
 def test_V4_facts_are_the_same_whatever_is_hidden(rules: Rules, num_players: int) -> None:
     game = sampling_tables(rules, num_players, "view")

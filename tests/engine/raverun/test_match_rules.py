@@ -26,6 +26,8 @@ from engine.raverun.rules import load_rules
 from tests.engine.raverun.notation import Table
 from tests.engine.raverun.plays import BOX
 
+pytestmark = pytest.mark.usefixtures("tables")
+
 NO_ROUNDS = Phase.LAST
 
 
