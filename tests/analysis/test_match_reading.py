@@ -16,7 +16,7 @@ from analysis.ragers.last_day.reading import (
 )
 from analysis.ragers.last_day.solving import LastDayQuestion
 from analysis.ragers.last_day.standings import parse_standing
-from analysis.ragers.last_day.worth import ReadWorth, Worth
+from analysis.ragers.last_day.worth import Worth
 from analysis.ragers.match import networks
 from analysis.ragers.match.figures import with_lead
 from analysis.ragers.match.prices import card_counts
@@ -152,11 +152,3 @@ def test_prices_are_what_a_card_moves_the_odds_by_beside_a_point_of_lead() -> No
     more = (left[:, 0] - left[:, 1]) @ prices
     read = np.tanh(0.02 + 0.05 * (leads[:, None] + more[None, :]))
     assert reading._prices(read, leads, left) == pytest.approx(prices)
-
-
-def test_what_is_read_lies_between_the_leads_asked_about() -> None:
-    worth = ReadWorth((-2.0, 0.0, 2.0), (-0.5, 0.1, 0.9), (0.2, 0.3, -1.0), 0.75, "read")
-    asked_at = np.array([-9.0, -1.0, 0.0, 1.5, 7.0])
-    assert worth.value(asked_at) == pytest.approx([-0.5, -0.2, 0.1, 0.7, 0.9])
-    assert worth.costs == (0, 1, 0)
-    assert worth.lead_of_cards(((1,), (2,))) == 0.75

@@ -17,7 +17,6 @@ pytest.importorskip("starlette", reason="the app needs the extra `app`")
 from app.folder import Folder
 from tests.app.client import running
 from tests.browser import barriers, launched, too_wide, with_axe
-from tests.front.games import QUICK
 from tests.front.test_questions import run
 
 if TYPE_CHECKING:
@@ -297,33 +296,6 @@ def test_a_restart_goes_on(chromium: Any, tmp_path: Path) -> None:
         assert page.locator(".headline").inner_text()
         tab.context.close()
         assert tab.complaints == []
-
-
-GAMES = [name for name in QUICK if name != "bidding"]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", GAMES)
-def test_a_whole_game_is_played(tab: Tab, name: str) -> None:
-    page = tab.go(f"/{name}/play")
-    page.get_by_role("button", name="Begin").click()
-    page.wait_for_url("**/play/*")
-    made = 0
-    while True:
-        page.locator(".move:visible, .end").first.wait_for(timeout=600_000)
-        if page.locator(".end").count():
-            break
-        made += 1
-        assert made < 1000
-        step = page.locator("input[name=step]").first.input_value()
-        page.locator(".move:visible").first.click()
-        page.wait_for_function(
-            "step => (document.querySelector('[data-keys] input[name=step]')?.value ?? step) != step"
-            " || document.querySelector('.end')",
-            arg=step,
-            timeout=600_000,
-        )
-    assert page.locator(".end li").count()
 
 
 @with_axe

@@ -119,20 +119,6 @@ def test_a_spreadsheet_is_taken_out_changed_and_dropped_in(client: Client, name:
 @pytest.mark.parametrize(
     ("file", "data"),
     [
-        ("cards.csv", b"card,value\nthree,7\n"),
-        ("cards.CSV", b"card,value\nthree,7\n"),
-        ("..\\..\\cards.csv", b"card;value\nthree;7\n"),
-    ],
-)
-def test_one_sheet_is_dropped_in_as_csv(client: Client, file: str, data: bytes) -> None:
-    sent = client.upload("/bidding/rules", file, data)
-    assert sent.status == 200
-    assert "cards.three.value 3 → 7" in sent.seen
-
-
-@pytest.mark.parametrize(
-    ("file", "data"),
-    [
         ("cards.csv", b"card,value\nthree,many\n"),
         ("cards.exe", b"x"),
         ("", b"x"),

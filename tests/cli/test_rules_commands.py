@@ -136,19 +136,6 @@ def test_the_page_names_every_key_with_its_range() -> None:
                 assert re.search(rf"\b{numbers[1]} (to|or) {numbers[2]}\b", row), row
 
 
-def test_the_page_names_every_patron_and_cheers_card_of_the_box() -> None:
-    text = DOCS.read_text(encoding="utf-8")
-    box = load_rules()
-    ids = (
-        [patron.id for patron in box.patrons]
-        + [card.id for card in box.cheers]
-        + [card.id for card in box.cards]
-    )
-    assert [entry for entry in ids if f"`{entry}`" not in text] == []
-    for key in MATCH_FIELDS:
-        assert re.search(rf"\| `{key}` \|.*\| {getattr(box.match, key)} \|", text)
-
-
 # ---- entries inside entries -------------------------------------------------------------------------------
 
 

@@ -167,14 +167,6 @@ def test_an_estimate_does_not_reach_a_target(fake_solver: Any, run: Any) -> None
     assert parsed(result)["scenarios"][0]["certified"] is False
 
 
-def test_memory_refusal_exits_4(fake_solver: Any, run: Any) -> None:
-    result = run(*SOLVE, "--memory", "1000")
-    assert result.exit_code == 4
-    assert "1 MiB" in result.stderr
-    assert "--memory" in result.stderr
-    assert result.stdout == ""
-
-
 def test_what_does_not_fit_may_lie_on_disk(
     fake_solver: Any, run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

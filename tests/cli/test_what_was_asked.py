@@ -109,25 +109,6 @@ def test_without_limits_a_solve_is_to_be_exact_and_a_stored_good_answer_will_do(
 LOADERS = {"ragers": load_ragers, "raverun": load_raverun}
 
 
-@pytest.mark.parametrize(
-    ("game", "key", "value", "meant"),
-    [
-        ("ragers", "basher", "4", "cards.basher.gp"),
-        ("ragers", "arianna", "3", "patrons.arianna.row_length"),
-        ("ragers", "two-bashers", "3", "cheers.two-bashers.gp"),
-        ("ragers", "hand_size", "4", "match.hand_size"),
-        ("raverun", "letters", "2", "match.letters"),
-        ("raverun", "green", "nowhere", "colours.green.acts_on"),
-    ],
-)
-def test_a_key_that_is_suggested_is_then_accepted(game: str, key: str, value: str, meant: str) -> None:
-    load = LOADERS[game]
-    with pytest.raises(RulesError) as caught:
-        load(overrides=[f"{key}={value}"])
-    assert f"did you mean {meant}?" in str(caught.value)
-    assert load(overrides=[f"{meant}={value}"]).changed
-
-
 @pytest.mark.parametrize("game", LOADERS)
 def test_every_number_can_be_changed_by_one_or_its_own_bound_is_named(game: str) -> None:
     load = LOADERS[game]

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any
-
 import pytest
 
 from analysis.errors import RequestError
 from analysis.front.kinds import (
     Counts,
-    Kind,
     Named,
-    Parts,
     Pick,
     read_counts,
-    read_parts,
     read_pick,
 )
-from analysis.front.parameters import param
 
 NAMES = {
     "clans": [Named("orcs", "Orcs"), Named("high-elves", "High Elves")],
@@ -87,58 +80,3 @@ def test_an_entry_of_another_group_is_said_to_be_so() -> None:
     assert read_pick(Pick("units"), "bow", NAMES, "--unit") == "bow"
     with pytest.raises(RequestError, match="lance"):
         read_pick(pick, "lance", NAMES, "--unit", "orcs")
-
-
-class Army(Parts, frozen=True):
-    clan: Annotated[str, param("The clan of it.")]
-    units: Annotated[dict[str, int], param("The units of it.")]
-    cards: Annotated[dict[str, int], param("The cards of it.")]
-
-
-class Bag(Parts, frozen=True):
-    units: Annotated[dict[str, int], param("The units in it.")]
-
-
-class Pair(Parts, frozen=True):
-    clan: Annotated[str, param("The clan of it.")]
-    unit: Annotated[str, param("The unit of it.")]
-
-
-KINDS: dict[type[Parts], Mapping[str, Kind]] = {
-    Army: {"clan": Pick("clans"), "units": Counts("units", of="clan"), "cards": Counts("cards")},
-    Bag: {"units": Counts("units")},
-    Pair: {"clan": Pick("clans"), "unit": Pick("units", of="clan")},
-}
-
-
-@pytest.mark.parametrize(
-    ("struct", "text", "parts"),
-    [
-        (Army, "orcs: axe, war-boar; BB", Army("orcs", {"axe": 1, "war-boar": 1}, {"basher": 2})),
-        (Army, "High Elves: ; S", Army("high-elves", {}, {"slasher": 1})),
-        (Army, "high elves", Army("high-elves", {}, {})),
-        (Bag, "2 axe, bow", Bag({"axe": 2, "bow": 1})),
-        (Pair, "orcs / war boar", Pair("orcs", "war-boar")),
-        (Pair, "high/bow", Pair("high-elves", "bow")),
-    ],
-)
-def test_parts_are_read(struct: Any, text: str, parts: Parts) -> None:
-    assert read_parts(struct, KINDS[struct], text, NAMES, "--army") == parts
-
-
-@pytest.mark.parametrize(
-    ("struct", "text", "said"),
-    [
-        (Army, "orcs: axe; B; S", "write CLAN: UNITS; CARDS"),
-        (Army, "orcs/axe: B", "write CLAN: UNITS; CARDS"),
-        (Army, "orcs axe", "write CLAN: UNITS; CARDS, with a colon"),
-        (Army, "orcs: bow", "belongs to high-elves"),
-        (Pair, "orcs", "write CLAN/UNIT"),
-        (Bag, "axe; bow", "write UNITS"),
-    ],
-)
-def test_parts_that_are_written_otherwise_say_how(struct: Any, text: str, said: str) -> None:
-    with pytest.raises(RequestError) as refused:
-        read_parts(struct, KINDS[struct], text, NAMES, "--army")
-    assert said in str(refused.value)
-    assert refused.value.option == "--army"

@@ -260,40 +260,6 @@ def test_an_interval_that_holds_an_even_share_says_nothing_of_seats(
     )
 
 
-class Failing(Known):
-    """A contest that plays two deals only."""
-
-    def play(self, first: int, count: int, seed: int, stop: Callable[[], bool] | None = None) -> Deals:
-        if first >= 2:
-            raise ValueError("no more")
-        return super().play(first, count, seed, stop)
-
-
-def test_deals_that_fail_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    failing = Failing(Deals(won=[[[1.0, 0.0], [1.0, 0.0]]] * 6))
-    monkeypatch.setattr(contest, "_contest", lambda task: failing)
-    question = game("bidding").question("match")
-    with pytest.raises(RequestError, match="deals from 2 on failed: ValueError: no more"):
-        question.answer(question.build(deals=6))
-    assert question.answer(question.build(deals=2)).deals == 2
-
-
-def test_shares_of_one_player_against_itself_are_equal_by_design(answer: Callable[..., MatchAnswer]) -> None:
-    even = Deals(won=[[[1.0, 0.0], [0.0, 1.0]], [[0.5, 0.5], [0.5, 0.5]]])
-    same = answer(even, ["rank", "rank"])
-    assert same.by_design
-    assert [side.won for side in same.sides] == [Estimate(0.5, None, None, 2)] * 2
-    assert same.first_seat.low is not None
-    assert match_page(same).headline == "One player plays itself: no side can win more than the other."
-    assert not answer(even, ["rank", "high"]).by_design
-    assert not answer(Deals(won=[[[1.0, 0.0], [1.0, 0.0]]]), ["rank", "rank"]).by_design
-    zero = Deals(won=[[[3.0, -3.0], [-3.0, 3.0]]])
-    assert answer(zero, ["rank", "rank"], measure="signed").by_design
-    assert not answer(even, ["rank", "rank"], measure="signed").by_design
-    third = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
-    assert answer(Deals(won=[third]), ["rank"] * 3).by_design
-
-
 def test_what_each_deal_came_to_is_told_by_player(answer: Callable[..., MatchAnswer]) -> None:
     answer(Deals(won=[[[1.0, 0.0], [0.5, 0.5]], [[0.0, 1.0], [0.0, 1.0]]]), ["rank", "high"])
     question = game("bidding").question("match")

@@ -139,30 +139,6 @@ def test_what_is_empty_or_left_out_keeps_the_value_and_what_is_new_is_added(tmp_
     assert cards["lightning"] == box["lightning"]
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "said"),
-    [
-        ("cards.csv", "card,cost\nfireball,lots\n", 'cards, B2: [cards.fireball] cost = "lots"'),
-        ("cards.csv", "card,cost\nfireball,999\n", "cards, B2: [cards.fireball] cost = 999: out of range"),
-        ("cards.csv", "cost\n4\n", "cards: no column says what each row is about: card, id or name"),
-        (
-            "match.csv",
-            "key,value\nhand_sise,4\n",
-            "match, A2: hand_sise: there is no such key",
-        ),
-        ("match.csv", "hand_size\n4\n", "two columns, key and value"),
-        ("other.csv", "a,b\n1,2\n", "no sheet says what its rows are"),
-        ("other.xlsx", "PK no workbook", "no workbook"),
-    ],
-)
-def test_what_is_wrong_is_said_with_its_cell(name: str, text: str, said: str, tmp_path: Path) -> None:
-    file = tmp_path / name
-    file.write_text(text, encoding="utf-8")
-    with pytest.raises(RequestError) as error:
-        game("warage").read([file])
-    assert said in str(error.value)
-
-
 def test_the_commands_write_and_read_and_name_what_means_nothing(tmp_path: Path) -> None:
     book = tmp_path / "my.xlsx"
     run("warage", "rules show", "-o", str(book), "--set", "cards.fireball.cost=6", "-q")
