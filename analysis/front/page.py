@@ -6,6 +6,7 @@ goes out as JSON like anything else.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -29,6 +30,7 @@ __all__ = [
     "Section",
     "Table",
     "data_of",
+    "flat",
 ]
 
 Format = Literal["word", "count", "number", "signed", "share", "gain", "row"]
@@ -103,6 +105,36 @@ def data_of(rows: Sequence[Mapping[str, Cell]]) -> Table:
     """Return a page's `data` from rows by key; keys that a row lacks leave their cells empty."""
     keys = dict.fromkeys(key for row in rows for key in row)
     return Table([Column(key, key) for key in keys], [[row.get(key) for key in keys] for row in rows])
+
+
+def flat(part: Any, *without: str, under: str = "") -> dict[str, Cell]:
+    """Return what a struct says as cells by key; what its parts say stands behind an underscore.
+
+    Words of a list are one cell, its numbers are counted from 1; lists of parts are left out.
+
+    Parameters
+    ----------
+    without : keys that are left out, at any depth.
+    """
+    fields = part if isinstance(part, Mapping) else msgspec.structs.asdict(part)
+    found: dict[str, Cell] = {}
+    for key, value in fields.items():
+        name = f"{under}{key}"
+        if key in without or value is msgspec.UNSET:
+            continue
+        if isinstance(value, bool):
+            found[name] = str(value).lower()
+        elif isinstance(value, Estimate | str | int) or value is None:
+            found[name] = value
+        elif isinstance(value, float):
+            found[name] = None if math.isnan(value) else value
+        elif isinstance(value, msgspec.Struct | Mapping):
+            found |= flat(value, *without, under=f"{name}_")
+        elif all(isinstance(each, str) for each in value):
+            found[name] = " ".join(value)
+        elif all(isinstance(each, int | float) for each in value):
+            found |= flat({f"{at}": each for at, each in enumerate(value, 1)}, under=f"{name}_")
+    return found
 
 
 class Mix(msgspec.Struct, frozen=True, tag="mix"):

@@ -61,7 +61,7 @@ def test_what_is_known_is_shown_in_every_form(
     assert "no answer yet" in row
     head, row = run(*words, "--format", "csv").stdout.splitlines()
     cells = dict(zip(head.split(","), row.split(","), strict=True))
-    assert (cells["win"], cells["mean_gp"], cells["certified"]) == ("", "", "false")
+    assert (cells["outcome_win"], cells["mean_gp_1"], cells["certified"]) == ("", "", "false")
     assert float(cells["hand_mix_basher"]) == 0.5
     # It is no answer to anybody else, and none to be kept.
     assert list(own_library.rglob("report.json")) == []

@@ -119,7 +119,7 @@ def test_the_grade_is_in_every_format(fake_solver: Any, run: Any) -> None:
         assert scenario["trust"]["grade"] == grade
         assert scenario["trust"]["share"] == pytest.approx(1 / iterations / 4.125)
         (row,) = csv.DictReader(io.StringIO(run(*words, "--format", "csv").stdout))
-        assert row["grade"] == grade
+        assert row["trust_grade"] == grade
         assert grade in run(*words, "--format", "md").stdout
 
 

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from analysis.front.page import Cell
 from analysis.front.question import Answer
 from analysis.ragers.answers.answer import NOTHING
 from analysis.ragers.answers.answered import Answered
@@ -24,7 +23,7 @@ from analysis.ragers.answers.findings import MUST, NEVER_OPENS, Verdict, card_ve
 from analysis.ragers.answers.profiles import Profile
 from analysis.ragers.answers.report import DayReport, OutcomeReport, day_report, ends_for
 from analysis.ragers.answers.trust import Trust, trust_in
-from analysis.ragers.naive import NAIVE, greedy_attack
+from analysis.ragers.naive import greedy_attack
 from engine.ragers.rules import PLAYERS, TYPES
 
 if TYPE_CHECKING:
@@ -351,40 +350,3 @@ class _Worth:
         if mass == 0:
             return None
         return float(self._deal[holds] @ self._worth[holds]) / mass - self._mean
-
-
-def csv_rows(scenarios: Sequence[ScenarioHealth]) -> list[dict[str, Cell]]:
-    """Return a row per scenario and type, numbers of the scenario repeated."""
-    rows: list[dict[str, Cell]] = []
-    for each in scenarios:
-        for name, card in each.cards.items():
-            row: dict[str, Cell] = {"patron": each.patron, "cheers": each.cheers, "player": each.player}
-            row |= {"preparation": each.preparation, "nash_conv_gp": each.nash_conv_gp, "type": name}
-            row |= {"opening": card.opening}
-            row["opening_low"], row["opening_high"] = card.opening_bracket or (None, None)
-            row |= {"held": card.held, "opened_when_held": card.opened_when_held}
-            row |= {f"placed_{step}": amount for step, amount in enumerate(card.placed, 1)}
-            row |= {"worth_gp": card.worth_gp, "with_it_gp": card.with_it_gp, "gp": card.gp}
-            row |= {"grade": "" if each.trust is msgspec.UNSET else each.trust.grade}
-            row |= {"verdict": card.verdict, "certain": str(card.certain).lower()}
-            row |= msgspec.structs.asdict(each.outcome)
-            row |= {"mean_gp": each.mean_gp[0], "opponent_mean_gp": each.mean_gp[1]}
-            row |= {"hand_luck_gp": each.hand_luck_gp, "explained": each.explained}
-            row |= {"plan_opening_gp": each.plan_opening_gp}
-            row |= {"uniform_opening_gp": each.uniform_opening_gp}
-            row |= {"greedy_opening_gp": each.greedy_opening_gp}
-            row |= _sampled_columns(each.sampled)
-            rows.append(row)
-    return rows
-
-
-def _sampled_columns(sampled: SampledHealth | None) -> dict[str, Cell]:
-    """Return what sampled days tell as columns, empty where none were sampled."""
-    columns: dict[str, Cell] = {
-        "sampled_nash_conv_gp" if name == "nash_conv_gp" else name: getattr(sampled, name, None)
-        for name in SampledHealth.__struct_fields__[:-2]
-    }
-    for name in NAIVE:
-        columns[f"{name}_loss_gp"] = None if sampled is None else sampled.loss_gp[name]
-        columns[f"{name}_loss_error_gp"] = None if sampled is None else sampled.loss_error_gp[name]
-    return columns

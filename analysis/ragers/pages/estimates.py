@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-import msgspec
-
 from analysis.amounts import size
-from analysis.front.page import Cell, Column, Page, Section, Table, data_of
+from analysis.front.page import Cell, Column, Page, Section, Table, data_of, flat
 from analysis.ragers.answers.estimating import MIB, DryRunAnswer, EstimateReport, in_words
 from analysis.ragers.answers.trust import time_limit
 from analysis.ragers.wording.names import cheers_name, listed, patron_name
@@ -33,15 +31,11 @@ def page(found: DryRunAnswer) -> Page:
         " for this machine, as busy as it is now."
     )
     sections: list[Section] = [_table(name, days, disk=disk) for name, days in patrons]
-    rows = [
-        {key: value for key, value in msgspec.structs.asdict(each).items() if key != "day"}
-        for each in found.estimates
-    ]
     return Page(
         headline=in_words(fit) if fit else "None of these days fits in the memory that may be used.",
         sections=sections,
         notes=notes,
-        data=data_of(rows),
+        data=data_of([flat(each, "day") for each in found.estimates]),
     )
 
 

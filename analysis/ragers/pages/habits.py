@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from analysis.amounts import percent
 from analysis.estimates import Estimate
-from analysis.front.page import Cell, Column, Page, Section, Table, data_of
+from analysis.front.page import Cell, Column, Page, Section, Table, data_of, flat
 from analysis.ragers.answers.habits import HabitAnswer, HabitDay, HabitReport
 from analysis.ragers.wording import trust
 from analysis.ragers.wording.names import card, day_name
@@ -51,7 +51,7 @@ def page(found: HabitAnswer) -> Page:
             "GP, outcomes, openings: of the one equilibrium approached here; others may differ.",
         ],
         details=1,
-        data=_data(found),
+        data=data_of([flat(each, "day") for each in found.scenarios]),
     )
 
 
@@ -152,21 +152,3 @@ def _sure(found: HabitAnswer) -> list[str]:
         for each in found.scenarios
         for word, play in (("free play", each.free), ("fixed", each.locked))
     )
-
-
-def _data(found: HabitAnswer) -> Table:
-    """Return a row per scenario and type, numbers of the scenario repeated."""
-    rows: list[dict[str, Cell]] = []
-    for each in found.scenarios:
-        plays = (("free", each.free), ("locked", each.locked))
-        for name in TYPES:
-            row: dict[str, Cell] = {"patron": each.patron, "cheers": each.cheers, "player": each.player}
-            row["cost_low_gp"], row["cost_high_gp"] = each.cost_gp
-            for word, play in plays:
-                row[f"{word}_value_low_gp"], row[f"{word}_value_high_gp"] = play.value_bracket_gp
-                row |= {f"{word}_nash_conv_gp": play.nash_conv_gp, f"{word}_grade": play.trust.grade}
-            row["type"] = name
-            for word, play in plays:
-                row |= {f"{word}_opening_{seat}": play.opening_mix[seat][name] for seat in PLAYERS}
-            rows.append(row)
-    return data_of(rows)

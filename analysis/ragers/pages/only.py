@@ -10,12 +10,12 @@ import msgspec
 
 from analysis.amounts import percent
 from analysis.estimates import Estimate
-from analysis.front.page import Cell, Column, Format, Page, Section, Table, data_of
+from analysis.front.page import Cell, Column, Format, Page, Section, Table, data_of, flat
 from analysis.front.question import Amount
 from analysis.front.verdicts import Figure, best
 from analysis.ragers.answers.findings import MEANING, VERDICTS
 from analysis.ragers.answers.health import CardHealth
-from analysis.ragers.answers.only import Beside, CardDay, CardWorth, Means, OnlyAnswer
+from analysis.ragers.answers.only import Beside, CardDay, CardWorth, OnlyAnswer
 from analysis.ragers.wording import trust
 from analysis.ragers.wording.findings import never_met
 from analysis.ragers.wording.names import card, listed
@@ -37,7 +37,7 @@ def page(found: OnlyAnswer) -> Page:
         notes=_notes(found),
         method=[MEANING] if found.kind == "card" else [],
         details=1 if found.kind == "cheers card" else 2,
-        data=data_of(_rows(found)),
+        data=data_of([{"only": found.only, **flat(each)} for each in found.cards or found.beside]),
     )
 
 
@@ -253,39 +253,6 @@ def _notes(found: OnlyAnswer) -> list[str]:
     if found.missing:
         notes.append(f"Not counted, since they are not stored: {len(found.missing)} more days.")
     return [*notes, "Numbers of the plans found; other good plans may differ."]
-
-
-def _rows(found: OnlyAnswer) -> list[dict[str, Cell]]:
-    """A row for each day of a card; else for each patron, with it and, where known, without it."""
-    if found.kind == "card":
-        return [
-            {
-                "card": found.only,
-                "patron": each.patron,
-                "cheers": each.cheers,
-                "opening": each.opening,
-                **dict(zip(("opening_low", "opening_high"), each.bracket or (None, None), strict=True)),
-                **{f"placed_{step}": number for step, number in enumerate(each.placed, 1)},
-                "gp": each.gp,
-                "worth_gp": each.worth_gp,
-                "verdict": each.verdict,
-                "certain": str(each.certain).lower(),
-            }
-            for each in found.cards
-        ]
-    return [
-        {"only": found.only, "patron": each.patron, "which": which, **_row(means)}
-        for each in found.beside
-        for which, means in (("here", each.here), ("others", each.others))
-        if means is not None
-    ]
-
-
-def _row(means: Means) -> dict[str, Cell]:
-    row: dict[str, Cell] = {"days": means.days, "mean_gp": means.mean_gp, "draw": means.draw}
-    row |= {"steps": means.steps, "met": means.met}
-    row |= {f"opening_{name}": share for name, share in means.opening.items()}
-    return row | {f"placed_{name}": number for name, number in means.placed.items()}
 
 
 def amounts(found: OnlyAnswer) -> list[Amount]:

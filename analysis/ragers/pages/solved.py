@@ -10,8 +10,7 @@ from statistics import fmean
 import msgspec
 
 from analysis.amounts import percent
-from analysis.front.page import Cell, Column, Follow, Page, Section, Table, data_of
-from analysis.front.question import RulesNote
+from analysis.front.page import Cell, Column, Follow, Page, Section, Table, data_of, flat
 from analysis.ragers.answers.report import ScenarioReport
 from analysis.ragers.answers.solved import SolveAnswer
 from analysis.ragers.pages.close import close_sections
@@ -65,7 +64,7 @@ def page(found: SolveAnswer) -> Page:
         notes=renamed,
         method=_method(found, shown),
         details=brief,
-        data=data_of([_row(each, found.rules) for each in found.scenarios]),
+        data=data_of([flat(each, "day", "source", "certificate") for each in found.scenarios]),
     )
 
 
@@ -235,37 +234,3 @@ def _merged(share: float, which: str) -> str:
 
 def _known(figure: float) -> float | None:
     return None if math.isnan(figure) else figure
-
-
-def _row(day: ScenarioReport, rules: RulesNote | None) -> dict[str, Cell]:
-    """Return a day as CSV has it; columns about a hand start with ``hand_``."""
-    row: dict[str, Cell] = {
-        "patron": day.patron,
-        "cheers": day.cheers,
-        "preparation": day.preparation,
-        "player": day.player,
-        "value_gp": day.value_gp,
-        "nash_conv_gp": day.nash_conv_gp,
-        "certified": str(day.certified).lower(),
-        "grade": trusted(day).grade,
-        "method": day.method,
-        "told_apart": day.told_apart,
-    }
-    row |= {f"opening_{name}": day.opening_mix[name] for name in TYPES}
-    row["opening_nothing"] = day.opening_mix.get("nothing", 0.0)
-    row |= msgspec.structs.asdict(day.outcome)
-    row |= {"mean_gp": day.mean_gp[0], "opponent_mean_gp": day.mean_gp[1]}
-    if day.hand is not msgspec.UNSET:
-        row |= {"hand_cards": " ".join(day.hand.cards), "hand_reach": day.hand.reach}
-        for name in (*TYPES, "nothing"):
-            row[f"hand_mix_{name}"] = day.hand.mix.get(name)
-            row[f"hand_ev_gp_{name}"] = day.hand.ev_gp.get(name)
-    row |= {
-        "iterations": day.iterations,
-        "seconds": day.seconds,
-        "peak_memory_mb": day.peak_memory_mb,
-        "seed": day.seed,
-        "from_library": str(day.from_library).lower(),
-        "rules_sha256": None if rules is None else rules.sha256,
-    }
-    return {key: _known(each) if isinstance(each, float) else each for key, each in row.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analysis.estimates import Estimate
-from analysis.front.page import Cell, Column, Page, Section, Table, data_of
+from analysis.front.page import Cell, Column, Page, Section, Table, data_of, flat
 from analysis.ragers.last_day.advice import Chance, LastDayAnswer, LastDayReport, win_words
 from analysis.ragers.wording.names import card, day_title, hand
 
@@ -87,15 +87,12 @@ def _notes(found: LastDayReport) -> list[str]:
 
 def _data(found: LastDayReport) -> Table:
     """Return a row for each card and kind of beliefs."""
-    head: dict[str, Cell] = {"match": found.match, "patron": found.patron}
-    head |= {"cheers": " ".join(found.cheers), "player": found.player}
-    rows: list[dict[str, Cell]] = []
-    for each in found.answers:
-        solved: dict[str, Cell] = {"beliefs": each.beliefs, "win": each.win.mean, "win_low": each.win.low}
-        solved |= {"win_high": each.win.high, "nash_conv_win": each.nash_conv_win}
-        solved |= {"tie_breaks": found.tie_breaks, "decision": found.decision}
-        rows += [
-            {**head, **solved, "card": one.card, "mix": one.mix, "then_win": one.win, "held_win": one.held}
+    head = {"match": found.match, "patron": found.patron, "cheers": " ".join(found.cheers)}
+    head |= {"player": found.player, "tie_breaks": found.tie_breaks, "decision": found.decision}
+    return data_of(
+        [
+            {**head, **flat(each, "cards", "hand", "seconds"), **flat(one, under="card_")}
+            for each in found.answers
             for one in each.cards
         ]
-    return data_of(rows)
+    )

@@ -13,10 +13,10 @@ from analysis.amounts import bound, percent
 from analysis.errors import RequestError, WorkError
 from analysis.front.bundles import RulesFiles
 from analysis.front.entries import Only
-from analysis.front.page import Cell, Column, Follow, Heat, Page, Section, Table, data_of
+from analysis.front.page import Cell, Column, Follow, Heat, Page, Section, Table, data_of, flat
 from analysis.front.parameters import param
 from analysis.front.question import Amount, Answer, Question, Running
-from analysis.ragers.answers import health, kept_health
+from analysis.ragers.answers import kept_health
 from analysis.ragers.answers.findings import MEANING, VERDICTS
 from analysis.ragers.answers.health import BalanceAnswer, ScenarioHealth
 from analysis.ragers.answers.only import OnlyAnswer, kind_of, only_answer, worths_of
@@ -105,7 +105,13 @@ def page(found: Answer) -> Page:
         notes=[*_worths(solved), *renamed, *_sure(found), *_missing(found)],
         method=_meanings(solved) + _never_met(once),
         details=brief,
-        data=data_of(health.csv_rows(found.scenarios)),
+        data=data_of(
+            [
+                {**flat(each, "cards", "day", "source"), "card": name, **flat(card, under="card_")}
+                for each in found.scenarios
+                for name, card in each.cards.items()
+            ]
+        ),
     )
 
 

@@ -12,7 +12,7 @@ import msgspec
 from analysis.errors import RequestError
 from analysis.front.bundles import RulesFiles
 from analysis.front.hints import SPLIT_NOTE, split_sections, split_words
-from analysis.front.page import Board, Cell, Column, Format, Page, Section, Table, data_of
+from analysis.front.page import Board, Cell, Column, Format, Page, Section, Table, data_of, flat
 from analysis.front.parameters import param
 from analysis.front.question import Answer, Question, Running
 from analysis.ragers.notation import move_text, row_text
@@ -232,7 +232,12 @@ def page(found: ReviewAnswer) -> Page:
         end = f"; the {found.winner.capitalize()} win the match" if found.winner else ""
         headline = f"Scores (Accusers to Defenders): {score}{end}."
         headline += "".join(f" {split_words(each, kind)}" for each, kind in splits)
-    return Page(headline=headline, sections=sections, notes=notes, data=_data(found))
+    return Page(
+        headline=headline,
+        sections=sections,
+        notes=notes,
+        data=data_of([{"number": at, **flat(day)} for at, day in enumerate(found.days, 1)]),
+    )
 
 
 def _for_match(judged: Sequence[MatchJudgement]) -> Table:
@@ -248,23 +253,6 @@ def _for_match(judged: Sequence[MatchJudgement]) -> Table:
         for each in judged
     ]
     return Table(columns, rows, "Your decisions by a search of the match; nothing is proved")
-
-
-def _data(found: ReviewAnswer) -> Table:
-    return data_of(
-        [
-            {
-                "day": number,
-                "patron": day.patron,
-                "cheers": " ".join(day.cheers),
-                "moves": "; ".join(day.moves),
-                "outcome": day.outcome,
-                "accusers_gp": None if day.gp is None else day.gp[0],
-                "defenders_gp": None if day.gp is None else day.gp[1],
-            }
-            for number, day in enumerate(found.days, 1)
-        ]
-    )
 
 
 QUESTION = Question(

@@ -12,7 +12,7 @@ import msgspec
 from analysis.amounts import size
 from analysis.errors import RequestError
 from analysis.front.bundles import Seeded
-from analysis.front.page import Cell, Column, Fact, Facts, Page, Section, Table, data_of
+from analysis.front.page import Cell, Column, Fact, Facts, Page, Section, Table, data_of, flat
 from analysis.front.parameters import param
 from analysis.front.question import Answer, Question, Running
 from analysis.front.sizes import read_memory
@@ -112,12 +112,11 @@ def list_page(found: Answer) -> Page:
     columns.append(Column("rules", "rules"))
     others = [tuple(each.changes) for each in found.entries if each.rules == "other" and each.changes]
     labels = {changes: number for number, changes in enumerate(dict.fromkeys(others), 1)}
-    more = ("rules_name", "changes", "saved") if found.own else ()
     return Page(
         headline=f"{len(found.entries)} entries{also} in {found.library}.",
         sections=[Table(columns, [_entry(each, labels, own=found.own) for each in found.entries])],
         notes=[f"{number}: {', '.join(changes)}." for changes, number in labels.items()],
-        data=data_of([_row(each, more) for each in found.entries]),
+        data=data_of([flat(each) for each in found.entries]),
     )
 
 
@@ -135,12 +134,6 @@ def _entry(entry: ListedEntry, labels: Mapping[tuple[str, ...], int], *, own: bo
         *saved,
         entry.rules if label is None else f"see {label}",
     ]
-
-
-def _row(entry: ListedEntry, more: tuple[str, ...]) -> dict[str, Cell]:
-    known = msgspec.structs.asdict(entry) | {"changes": " ".join(entry.changes or [])}
-    keys = ("patron", "cheers", "preparation", "value_gp", "nash_conv_gp", "iterations", "method", "rules")
-    return {name: known[name] for name in (*keys, *more)}
 
 
 def _verified(found: VerifyAnswer) -> Page:
@@ -238,10 +231,7 @@ def prune_page(found: PruneAnswer) -> Page:
     room = size(sum(each.num_bytes for each in found.removed))
     rows: list[list[Cell]] = [[f"{each.title}: {each.reason}", each.num_bytes] for each in found.removed]
     columns = [Column("title", "what goes"), Column("num_bytes", "bytes", "count")]
-    data = data_of(
-        [{"of": found.num_all, **msgspec.structs.asdict(each)} for each in found.removed]
-        or [{"of": found.num_all}]
-    )
+    data = data_of([{"of": found.num_all, **flat(each)} for each in found.removed] or [{"of": found.num_all}])
     return Page(
         headline=f"{len(found.removed)} of {found.num_all} {what}, {room}, in {found.library}.",
         sections=[Table(columns, rows)] if rows else [],
