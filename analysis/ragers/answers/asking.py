@@ -86,7 +86,7 @@ def answer_all(
                 interrupt.requested = True
                 break
             except TooShortError as error:
-                reporter.say(str(error))
+                reporter.say(f"{scenario.title}: {error}.")
                 codes.add(error.exit_code)
                 continue
             except _NothingYet:

@@ -251,9 +251,7 @@ def solve(
         if leave is not None and leave():
             raise
         limit = f"the limit of {clock(effort.granted_s or 0.0)}"
-        raise TooShortError(
-            f"{scenario.title}: {limit} was over before there was anything to show."
-        ) from None
+        raise TooShortError(f"{limit} was over before there was anything to show") from None
     found = None
     if solution.samples is not None:
         found = profiles.profile(solution.samples, scenario, float(solution.nash_conv))
