@@ -179,10 +179,15 @@ def write(name: str, found: dict[str, Any]) -> None:
 
 def now(name: str, answer: Any) -> dict[str, Any]:
     """Return what a kept answer shows now."""
+    return shown(name, read(answer))
+
+
+def read(answer: Any) -> Answer:
+    """Return a kept answer as a struct."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "answer.json"
         file.write_text(json.dumps(answer), encoding="utf-8")
-        return shown(name, read_answer(file))
+        return read_answer(file)
 
 
 def main() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.front.games import QUICK
+from analysis.front.page import Follow, Heat, Section, Table
+from tests.front.games import QUICK, game
 from tests.golden import pages
 
 PAGES = (*QUICK, "arena")
@@ -17,6 +18,23 @@ def test_kept_answers_show_the_same_numbers(name: str) -> None:
     for line, each in known.items():
         looks = {key: value for key, value in each.items() if key not in ("answer", "varies")}
         assert pages.now(name, each["answer"]) == looks, line
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_what_kept_answers_lead_on_to_can_be_asked(name: str) -> None:
+    links = {}
+    for each in pages.kept(name).values():
+        page = pages.read(each["answer"]).page()
+        found = [*page.follow, *(link for some in page.sections for link in _links(some))]
+        links.update({str(link): link for link in found if link is not None and link.question != "play"})
+    for link in links.values():
+        game(name).question(link.question).build(**link.given)
+
+
+def _links(section: Section) -> list[Follow | None]:
+    if isinstance(section, Heat):
+        return [each for row in section.follow for each in row]
+    return section.follow if isinstance(section, Table) else []
 
 
 def test_games_of_other_programs_are_answered_as_they_were() -> None:

@@ -162,7 +162,7 @@ def page(found: Answer) -> Page:
         method=_method(found),
         details=brief,
         data=_data(found),
-        follow=[] if found.history else [Follow("day", _day(found), "The whole day")],
+        follow=[] if found.history else [Follow("solve", _day(found), "The whole day")],
     )
 
 
