@@ -113,13 +113,13 @@ def test_a_deal_depends_on_its_number_and_the_seed_only() -> None:
 @pytest.mark.kernels
 def test_a_game_taken_back_goes_on_as_it_went_on_before() -> None:
     from analysis.clash.contest import advisor, seated
-    from analysis.clash.played_game import PlayedGame
+    from analysis.clash.session import GameSession
     from engine.clash.board import scenario
 
     where = scenario(SHORT, ["bohorg", "tomb", "godleif"])
     search = SEARCH.__class__(playouts=20)
     players = [None, seated(search, 7), seated(Random(), 8)]
-    game = PlayedGame(SHORT, where, players, advisor(search, 6), 20, 6, judged=False)
+    game = GameSession(SHORT, where, players, advisor(search, 6), 20, 6, judged=False)
     game.play_on()
     for _ in range(6):
         choice = len(game.choices()) - 1
@@ -250,7 +250,7 @@ def test_B12_a_battle_without_end_is_left() -> None:
 @pytest.mark.parametrize("difficulty", [None, "easy"])
 def test_who_passes_all_game_long_and_loses_is_told_which_decisions_cost_most(difficulty: str | None) -> None:
     from analysis.clash.contest import advisor, seated
-    from analysis.clash.played_game import PlayedGame
+    from analysis.clash.session import GameSession
     from analysis.reviewed import review
     from engine.clash import layout
     from engine.clash.board import scenario
@@ -260,7 +260,7 @@ def test_who_passes_all_game_long_and_loses_is_told_which_decisions_cost_most(di
     clans = ["bohorg"] if difficulty else ["bohorg", "tomb"]
     where = scenario(rules, clans, difficulty=difficulty)
     players = [None, *(seated(RULE, 5) for _ in clans[1:])]
-    game = PlayedGame(rules, where, players, advisor(SEARCH.__class__(playouts=8), 4), 2000, 4)
+    game = GameSession(rules, where, players, advisor(SEARCH.__class__(playouts=8), 4), 2000, 4)
     game.play_on()
     while not game.game.over:
         passes = game.game.phase == layout.ACTING

@@ -53,7 +53,7 @@ def test_as_many_different_tiles_as_players_and_two_at_least() -> None:
 def test_a_card_is_named_by_its_number_where_one_is_chosen() -> None:
     session = begin(SHORT, Setup(clan=("bohorg", "tomb")), 0, (RULE,), 1, Advice(no_costs=True))
     session.advance()
-    hand = session.game.hand()
+    hand = session.hand()
     assert len(hand) == 3
     assert [session.named(f"card {order}") for order in hand] == [0, 1, 2]
     assert session.named("Card " + str(hand[1])) == 1
@@ -67,7 +67,7 @@ def test_a_card_is_named_by_its_number_where_one_is_chosen() -> None:
     session.make(1)
     assert session.fingerprint() != before
     session.advance()
-    assert session.game.hand() == []
+    assert session.hand() == []
     assert session.named(f"card {hand[0]}") is None
     assert session.undo()
     assert session.fingerprint() == before

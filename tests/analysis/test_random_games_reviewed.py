@@ -57,8 +57,8 @@ def reviewed(name: str, seeds: Iterable[int], playouts: int, **given: Any) -> li
         few, many = (played(name, seed, playouts=number, **given) for number in (playouts, 10 * playouts))
         (end, *_), (same, *_) = few.ending(), many.ending()
         assert end == same
-        own = few.game.game.scenario.clans[few.seat] if name == "clash" else "You win"
-        found.append(Reviewed(end.startswith(own), few.game.decisions, many.game.decisions))
+        own = few.game.scenario.clans[few.seat] if name == "clash" else "You win"
+        found.append(Reviewed(end.startswith(own), few.decisions, many.decisions))
     return found
 
 
@@ -119,16 +119,16 @@ def test_a_few_random_games_by_learned_values() -> None:
 def test_what_is_taken_back_costs_nothing_and_nothing_is_judged_unasked() -> None:
     session = begun("ophidian", 3, playouts=1, set=("match.waves=1",))
     session.advance()
-    while not session.game.decisions:
+    while not session.decisions:
         session.make(0)
         session.advance()
     # What comes before the first wave is judged to the end of that one.
-    assert session.game._to_the_end_of_the_wave()[HORIZON] == 1
-    costs = session.game.decisions
+    assert session._to_the_end_of_the_wave()[HORIZON] == 1
+    costs = session.decisions
     assert session.undo()
-    assert session.game.decisions == costs[:-1]
+    assert session.decisions == costs[:-1]
     unasked = played("ophidian", 3, no_costs=True, set=("match.waves=1",))
-    assert unasked.game.decisions == []
+    assert unasked.decisions == []
     assert len(unasked.ending()) == 1
 
 
@@ -141,7 +141,7 @@ def test_every_decision_that_has_an_alternative_is_judged(name: str) -> None:
         alternatives += [len(options)] if len(options) > 1 else []
         session.make(0)
         session.advance()
-    assert len(session.game.decisions) == len(alternatives)
+    assert len(session.decisions) == len(alternatives)
     assert 2 in alternatives
 
 

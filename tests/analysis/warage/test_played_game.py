@@ -9,9 +9,8 @@ import pytest
 
 from analysis.reviewed import dearest, review
 from analysis.warage.game import Advice, Decks
-from analysis.warage.played_game import PlayedGame
 from analysis.warage.players import ByRules
-from analysis.warage.session import begin
+from analysis.warage.session import DuelSession, begin
 from engine.warage.reference import setup_of
 from engine.warage.rules import load_rules
 
@@ -19,15 +18,15 @@ pytestmark = pytest.mark.kernels
 RULES = load_rules()
 
 
-def game_of(playouts: int, seed: int, seat: int = 0, *, judged: bool = True) -> PlayedGame:
+def game_of(playouts: int, seed: int, seat: int = 0, *, judged: bool = True) -> DuelSession:
     decks = ["orc-warrior", "elf-mage"]
-    return PlayedGame(setup_of(RULES, decks), seat, ByRules(), playouts, seed, judged=judged)
+    return DuelSession(setup_of(RULES, decks), seat, ByRules(), playouts, seed, judged=judged)
 
 
-def played(game: PlayedGame, choose: Callable[[int], int]) -> PlayedGame:
+def played(game: DuelSession, choose: Callable[[int], int]) -> DuelSession:
     game.play_on()
     while not game.over:
-        game.make(choose(len(game.moves())))
+        game.make(choose(len(game.choices())))
         game.play_on()
     return game
 
@@ -36,7 +35,7 @@ def played(game: PlayedGame, choose: Callable[[int], int]) -> PlayedGame:
 def test_a_person_plays_the_first_deck_in_either_seat(seat: int) -> None:
     session = begin(RULES, Decks(deck="orc-warrior", against="elf-mage"), seat, ByRules(), 0, Advice())
     assert session.seat == seat
-    races = [session.game.setup.race(place).id for place in (0, 1)]
+    races = [session.setup.race(place).id for place in (0, 1)]
     assert (races[seat], races[1 - seat]) == ("orc", "elf")
 
 
@@ -66,7 +65,7 @@ def test_every_choice_is_judged_also_of_moves_that_searches_leave_out() -> None:
     judged_moves: set[str] = set()
     game.play_on()
     while not game.over and len(judged_moves) < 5:
-        moves = game.moves()
+        moves = game.choices()
         place = next((place for place, move in enumerate(moves) if move.kind in ("sell", "unready")), None)
         index = rng.randrange(len(moves)) if place is None else place
         before = len(game.decisions)
@@ -86,8 +85,8 @@ def test_hints_have_errors_and_more_playouts_make_them_smaller() -> None:
         for _ in range(2):
             game.make(0)
             game.play_on()
-        hints.append(game.hint())
-    few, many = (hint.options for hint in hints)
+        hints.append(game.tried())
+    few, many = (options for options, _ in hints)
     assert sum(option.playouts for option in many) > 5 * sum(option.playouts for option in few)
     assert 0.0 < many[0].error < few[0].error
     assert few[0].behind == 0.0
