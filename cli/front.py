@@ -258,7 +258,7 @@ def _extra_options(question: Question[Any, Any]) -> list[click.Parameter]:
     for name, (shown, help) in _EXTRAS.items():
         if name in own:
             continue
-        number = click.IntRange(name == "budget") if name in ("budget", "jobs") else _Text()
+        number = click.IntRange(int(name == "budget")) if name in ("budget", "jobs") else _Text()
         # What is compared may be left out where it is the box.
         alone: dict[str, Any] = {"is_flag": False, "flag_value": "box"} if name == "diff" else {}
         option = click.Option(
