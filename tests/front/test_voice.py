@@ -166,7 +166,7 @@ def test_above_a_kept_answer_that_is_cut_short_or_none_no_sentence_judges(name: 
     assert not wrong
 
 
-@pytest.mark.parametrize(("name", "verbs"), walks())
+@pytest.mark.parametrize(("name", "verbs"), [each for each in walks() if not each.id.endswith("slow")])
 def test_above_what_is_stopped_at_a_random_moment_no_sentence_judges(
     name: str, verbs: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -192,6 +192,7 @@ def answer_of(kept: dict[str, Any], folder: Path) -> Answer:
 
 
 @pytest.mark.slow
+@pytest.mark.kernels
 def test_characters_of_raverun_are_named_wrongly_in_five_per_cent_of_answers_at_most() -> None:
     question = game("raverun").question("balance")
 
