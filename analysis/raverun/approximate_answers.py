@@ -6,6 +6,7 @@ import msgspec
 
 from analysis.estimates import Estimate
 from analysis.front.question import Answer
+from analysis.front.verdicts import Best
 
 LEARNED = (
     "by a player who learned by playing itself, not an equilibrium; how far from one is known only from below"
@@ -209,15 +210,17 @@ class HandCard(msgspec.Struct, frozen=True):
 
 
 class HandReport(msgspec.Struct, frozen=True):
-    """A hand, its best card first.
+    """A hand, the card first that did best.
 
     Attributes
     ----------
     payoff : what the hand is worth.
+    best : which card is the best one, as far as these games tell.
     """
 
     cards: list[HandCard]
     payoff: Estimate
+    best: Best = Best()
 
 
 class ApproximateAnswer(Answer, frozen=True, kw_only=True):

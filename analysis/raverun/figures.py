@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from analysis.estimates import Estimate, estimate, share_of
+from analysis.front.verdicts import Figure, best
 from analysis.raverun import approximate_answers as answers
 from analysis.raverun import statistics
 from analysis.raverun.budget import Budget
@@ -239,7 +240,7 @@ def played_hand(
     paid = tried.payoff.reshape(-1, num_cards)
     mixes = tried.probability.reshape(-1, num_cards)
     means = paid.mean(axis=0)
-    best = int(np.argmax(means))
+    first = int(np.argmax(means))
     bounds = statistics.payoff_bounds(game.num_players)
     differences = statistics.difference_bounds(game.num_players)
     cards = [
@@ -248,12 +249,15 @@ def played_hand(
             mix=float(mixes[:, index].mean()),
             worth=estimate(paid[:, index], bounds),
             behind=Estimate(0.0, 0.0, 0.0, len(paid))
-            if index == best
-            else estimate(paid[:, best] - paid[:, index], differences),
+            if index == first
+            else estimate(paid[:, first] - paid[:, index], differences),
         )
         for index, card in enumerate(sorted(hand))
     ]
     return answers.HandReport(
         cards=sorted(cards, key=lambda card: -float(card.worth.mean or 0.0)),
         payoff=estimate((paid * mixes).sum(axis=1), bounds),
+        best=best(
+            [Figure(card.card, card.worth, paid[:, index].tolist()) for index, card in enumerate(cards)]
+        ),
     )

@@ -17,6 +17,7 @@ from analysis.front.page import (
     Table,
     data_of,
 )
+from analysis.front.verdicts import Figure, best
 from analysis.raverun.approximate_answers import (
     ApproximateAnswer,
     BoundReport,
@@ -59,12 +60,17 @@ def page(found: ApproximateAnswer) -> Page:
 
 
 def _headline(found: ApproximateAnswer) -> str:
+    nothing = f"These {found.games:,} games do not tell which first card is best."
     if found.hand is not None:
-        return f"With this hand {found.hand.cards[0].card} did best as a first card in these games."
-    best = max(found.first_cards, key=lambda card: card.advantage.mean or 0.0)
-    if best.advantage.low is None or best.advantage.low <= 0.0:
-        return f"These {found.games:,} games do not tell which first card is best."
-    return f"As a first card {best.card} gains most over the rest of its hand."
+        worths = {each.card: each.worth for each in found.hand.cards}
+        leader, verb = found.hand.best, "is the best first card of this hand"
+    else:
+        worths = {each.card: each.advantage for each in found.first_cards if each.advantage.mean is not None}
+        leader = best([Figure(*each) for each in worths.items()])
+        verb = "gains most over the rest of its hand as a first card"
+    if not found.complete:
+        return "Stopped early: which first card is best is not told."
+    return leader.said(verb, verb, nothing, worths, "signed") if leader.kind != "open" else nothing
 
 
 def training_words(training: TrainingReport) -> str:
