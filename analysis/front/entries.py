@@ -21,7 +21,6 @@ from analysis.front.page import Fact
 from analysis.front.parameters import Bundle, param
 from analysis.front.question import Answer, Running, imported
 from analysis.front.verdicts import Best, Figure, best
-from analysis.symmetry import without_interval
 from engine.rulefiles import Schema
 
 __all__ = [
@@ -105,7 +104,6 @@ class EntryKind:
     able : rules -> ids that can be measured; all if it is not said.
     measure : as of a game, where what it is worth is counted otherwise.
     called : the value that tells people which it is, beside its id where that is no name.
-    sampled : whether observations are a sample of what there is, so that they have an interval.
     number : which parameter says how many of them are asked for.
     parts : of what is no single entry, such as a deck: another kind, and where it stands which of those it
         has, (rules, id) -> ids. All of these are measured in it then.
@@ -119,7 +117,6 @@ class EntryKind:
     able: str | Callable[[Any], Collection[str]] | None = None
     measure: str = ""
     called: str = "name"
-    sampled: bool = True
     number: str = "deals"
     parts: tuple[str, str] | None = None
 
@@ -139,7 +136,6 @@ class EntryWorth(msgspec.Struct, frozen=True):
     apart : what the one that is asked about is worth more than this, deal by deal where both have as many.
     certain : whether they differ for certain, all those beside it together; None if nothing tells.
     twin : whether it has all values of the one that is asked about but its price.
-    least, most : of its observations, where these are no sample, so that there is no interval.
     """
 
     entry: str
@@ -153,8 +149,6 @@ class EntryWorth(msgspec.Struct, frozen=True):
     usage: Usage | None
     certain: bool | None = None
     twin: bool = False
-    least: float | None = None
-    most: float | None = None
 
 
 class EntryAnswer(Answer, frozen=True, kw_only=True):
@@ -247,15 +241,13 @@ def entries_observed(game: Any, asked: Any, running: Running) -> tuple[EntryAnsw
                 name=kind.name(id_, known[id_]),
                 price=float(known[id_][kind.price]) if kind.price else None,
                 likeness=likeness[id_],
-                with_it=_estimate(kind, with_it, bounds),
-                without=_estimate(kind, without, bounds),
-                worth=_estimate(kind, gains[id_], None if span is None else (-span, span)),
-                apart=differs if differs is None or kind.sampled else without_interval(differs),
+                with_it=estimate(with_it, bounds),
+                without=estimate(without, bounds),
+                worth=estimate(gains[id_], None if span is None else (-span, span)),
+                apart=differs,
                 usage=tried[id_].usage,
-                certain=certain.get(id_) if kind.sampled else None,
+                certain=certain.get(id_),
                 twin=only not in (None, id_) and _is_twin(known[only], known[id_], kind.price),
-                least=None if kind.sampled else min(gains[id_], default=None),
-                most=None if kind.sampled else max(gains[id_], default=None),
             )
         )
     complete = len(found) == len(ids)
@@ -265,7 +257,7 @@ def entries_observed(game: Any, asked: Any, running: Running) -> tuple[EntryAnsw
         found.sort(key=lambda each: -(each.worth.mean or 0.0))
         measured = [each for each in found if each.worth.mean is not None]
         figures = [Figure(in_sentence(each.name, word), each.worth, rows[each.entry]) for each in measured]
-        highest = best(figures, finished=complete) if kind.sampled else highest
+        highest = best(figures, finished=complete)
     first = tried.get(
         only or "", next(iter(tried.values()), Tried((), (), "Stopped before anything was finished."))
     )
@@ -285,7 +277,7 @@ def entries_observed(game: Any, asked: Any, running: Running) -> tuple[EntryAnsw
         best=highest,
         complete=complete,
     )
-    return answer, rows if kind.sampled else {}
+    return answer, rows
 
 
 def _possible(game: Any, asked: Any) -> tuple[float, float] | None:
@@ -302,11 +294,6 @@ def in_sentence(name: str, kind: str) -> str:
     if not number.isdigit():
         return name
     return f"{kind} {number} ({what})" if what else f"{kind} {number}"
-
-
-def _estimate(kind: EntryKind, values: Sequence[float], bounds: tuple[float, float] | None) -> Estimate:
-    found = estimate(values, bounds)
-    return found if kind.sampled else without_interval(found)
 
 
 def _less(one: Sequence[float], other: Sequence[float]) -> list[float]:

@@ -21,7 +21,7 @@ def entries_page(found: EntryAnswer) -> Page:
     kind: Format = "share" if found.measure == "share" else "signed"
     gain = _gain(found)
     columns = [Column("entry", found.kind), Column("price", found.unit or "price", "number", 0)]
-    columns += [Column("worth", "worth", gain), Column("least", "least", gain), Column("most", "most", gain)]
+    columns.append(Column("worth", "worth", gain))
     columns += [Column("with_it", "with it", kind), Column("without", "without", kind)]
     columns += [Column("likeness", "alike", "share", 0), Column("apart", "less than it", gain)]
     used = next((each.usage for each in found.entries if each.usage), None)
@@ -32,17 +32,15 @@ def entries_page(found: EntryAnswer) -> Page:
         ]
     rows: list[list[Cell]] = []
     for each in found.entries:
-        row: list[Cell] = [each.name, each.price, _cell(each, each.worth), each.least, each.most]
-        row += [each.with_it.mean, each.without.mean, each.likeness, _cell(each, each.apart)]
+        row: list[Cell] = [each.name, each.price, each.worth]
+        row += [each.with_it.mean, each.without.mean, each.likeness, each.apart]
         if used is not None:
             usage = each.usage
             known = usage is not None and usage.plays > 0
             row += [usage.in_plays / usage.plays, usage.times] if usage and known else [None, None]
         rows.append(row)
     unused = ["likeness", "apart"] if found.only is None else []
-    unused += [
-        key for key in ("price", "least", "most") if all(getattr(each, key) is None for each in found.entries)
-    ]
+    unused += ["price"] if all(each.price is None for each in found.entries) else []
     shown = [place for place, column in enumerate(columns) if column.key not in unused]
     title = "All, by what they were worth here" if found.only is None else "It, and those most like it"
     table = Table(
@@ -52,11 +50,6 @@ def entries_page(found: EntryAnswer) -> Page:
     if found.more:
         sections.append(Facts(found.more))
     return Page(headline=_headline(found), sections=sections, notes=_notes(found))
-
-
-def _cell(each: EntryWorth, value: Estimate | None) -> Cell:
-    """A figure; of what is no sample the mean alone."""
-    return value.mean if value is not None and each.least is not None else value
 
 
 def _gain(found: EntryAnswer) -> Format:
@@ -108,9 +101,6 @@ def _worth_said(first: EntryWorth, found: EntryAnswer) -> str:
     unit = " points" if kind == "gain" else ""
     assert first.worth.mean is not None
     said = f"{number_text(first.worth.mean, kind)}{unit}"
-    if first.least is not None and first.most is not None:
-        ends = Estimate(first.worth.mean, first.least, first.most, first.worth.observations)
-        return f"{said} ({doubt_said(ends, kind)} in the {found.deal})"
     side = side_of(first.worth)
     if side == "unknown":
         return f"{said}, with an error that is not known"

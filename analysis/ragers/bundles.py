@@ -71,16 +71,6 @@ class Days(Bundle, frozen=True, kw_only=True):
     side: Seat = "accusers"
 
 
-class Day(Bundle, frozen=True, kw_only=True):
-    """One day as one side sees it, and the hand that it holds."""
-
-    patron: Patron = "solennos"
-    cheers: Cheers = "two-bashers"
-    preparation: Preparation = "redraw"
-    side: Seat = "accusers"
-    hand: Hand = msgspec.field(default_factory=dict)
-
-
 class Position(Bundle, frozen=True, kw_only=True):
     """A decision: the day, whose it is, the hand, and what was placed so far."""
 

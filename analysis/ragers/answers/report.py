@@ -14,19 +14,10 @@ from analysis.ragers.answers.findings import missing_for
 from analysis.ragers.answers.trust import Trust, trust_in
 from analysis.ragers.hands import hand_names
 from analysis.ragers.scenarios import Scenario
-from engine.ragers.rules import PLAYERS, TYPES, Rules
+from engine.ragers.rules import PLAYERS, TYPES
 
 if TYPE_CHECKING:
     from analysis.ragers.answers.answered import Answered
-
-
-class RulesReport(msgspec.Struct, frozen=True):
-    """Which rules the answers rest on; `deadeye_card` where that is not as the ruling has it (K9)."""
-
-    name: str
-    sha256: str
-    assumed: list[str]
-    deadeye_card: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class OutcomeReport(msgspec.Struct, frozen=True):
@@ -114,12 +105,6 @@ class ScenarioReport(msgspec.Struct, frozen=True):
     day: DayReport | msgspec.UnsetType = msgspec.UNSET
     value_bracket_gp: tuple[float, float] | msgspec.UnsetType = msgspec.UNSET
     opening_bracket: dict[str, tuple[float, float]] | msgspec.UnsetType = msgspec.UNSET
-
-
-def rules_report(rules: Rules) -> RulesReport:
-    """Return what identifies `rules`."""
-    card = rules.match.deadeye_card if rules.hides_at_once else msgspec.UNSET
-    return RulesReport(rules.name, rules.sha256, list(rules.assumed), card)
 
 
 def action_name(action: int) -> str:
