@@ -69,7 +69,7 @@ def test_V4_a_move_that_shows_its_player_what_he_cannot_know_yet_is_found(
         else:
             kernel.transition(state, tables, move)
 
-    with pytest.raises(MalformedSamplingGameError, match="what he cannot know yet"):
+    with pytest.raises(MalformedSamplingGameError, match="what it cannot know yet"):
         check_sampling_game(replace(game, apply=leaking, is_open=None), num_plays=200)
 
 

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,7 +18,6 @@ from solver.sampling.external_sampling import (
     ExternalSamplingTrainer,
     train_external_sampling,
 )
-from solver.sampling.game import MalformedSamplingGameError, SamplingGame
 from solver.sampling.infoset_table import TableFullError
 from solver.sequence_form import solve_sequence_form
 from solver.tree_best_response import exploitability
@@ -38,7 +32,6 @@ from tests.solver import naive_sampling
 pytestmark = pytest.mark.kernels
 
 LOPSIDED = Goofspiel(3, hands=((3, 2, 1), (4, 2, 1)))
-ROOT = Path(__file__).resolve().parents[2]
 
 #: Source, value (None: ask the linear program), and a NashConv that 100,000 iterations stay below
 #: with a third to spare, whatever the weighting (measured over six seeds).
@@ -155,139 +148,3 @@ def test_a_full_table_stops_the_training() -> None:
     with pytest.raises(TableFullError, match=r"100 of 100 infosets.*max_infosets"):
         trainer.run(10_000)
     assert trainer.result().table.num_infosets == 100
-
-
-def test_games_that_break_their_contract_are_refused() -> None:
-    game = tree_sampling_game(build_game(leduc.Leduc()))
-    for change, message in (
-        ({"max_length": 4}, "more than max_length = 4"),
-        ({"max_own_decisions": 1}, "more than max_own_decisions = 1"),
-    ):
-        broken = replace(game, **change)  # type: ignore[arg-type]
-        with pytest.raises(MalformedSamplingGameError, match=message):
-            train_external_sampling(broken, iterations=1000)
-        with pytest.raises(MalformedSamplingGameError, match=r"max_length = 4|max_own_decisions"):
-            check_sampling_game(broken)
-    # All infosets under one number: the table sees one key with two and with three moves.
-    tables = game.tables.copy()
-    nodes = tables[2 : 2 + 2 * game.tree.num_nodes].reshape(-1, 2)
-    nodes[game.tree.node_player >= 0, 1] = 0
-    with pytest.raises(MalformedSamplingGameError, match="two different numbers of moves"):
-        train_external_sampling(replace(game, tables=tables), iterations=1000)
-    with pytest.raises(MalformedSamplingGameError, match="means"):
-        check_sampling_game(replace(game, tables=tables))
-
-
-class Broken:
-    """A one-decision game that breaks one promise, for the checks alone (nothing is compiled)."""
-
-    num_players, state_words, work_words, max_moves, max_own_decisions, max_length = 1, 1, 2, 2, 1, 2
-
-    def __init__(self, promise: str) -> None:
-        self.promise = promise
-        self.tables = np.zeros(1, dtype=np.int32 if promise == "dtype" else np.int64)
-        self.root = np.zeros(2 if promise == "words" else 1, dtype=np.int64)
-        if promise == "scratch":
-            self.work_words = 1
-
-    def observe(self, tables: Any, state: Any, work: Any) -> int:
-        work[0], work[1] = (3 if self.promise == "moves" else 2), (0 if self.promise == "key" else 5)
-        if self.promise == "pure":
-            state[0] += 1
-        if state[0] > 0:
-            return -2
-        return {"who": 4, "weights": -1, "even": -1}.get(self.promise, 0)
-
-    def apply(self, tables: Any, state: Any, work: Any, move: int) -> None:
-        state[0] = 1
-        if self.promise == "tables":
-            tables[0] += 1
-
-    def chance_weights(self, tables: Any, state: Any, work: Any, weights: Any) -> float:
-        weights[:2] = 1.0
-        return 0.0 if self.promise == "even" else 3.0
-
-    def payoffs(self, tables: Any, state: Any, work: Any, payoffs: Any) -> None:
-        if self.promise != "payoffs":
-            payoffs[0] = 1.0
-
-    def determinise(self, tables: Any, state: Any, work: Any, player: int, seed: int, sampled: Any) -> None:
-        if self.promise == "seed":
-            sampled[0] = sampled[0] + 2
-        elif self.promise == "infoset":
-            sampled[0] = 1
-        else:
-            sampled[:] = state
-            if self.promise == "determinise":
-                state[0] = 9
-
-
-@pytest.mark.parametrize(
-    ("promise", "message"),
-    [
-        ("dtype", "contiguous int64"),
-        ("words", "root must have 1 words"),
-        ("scratch", "work_words"),
-        ("moves", "3 moves"),
-        ("key", "not above 0"),
-        ("pure", "observe changed"),
-        ("who", "observe returned 4"),
-        ("weights", "chance weights"),
-        ("tables", "changed the tables"),
-        ("payoffs", "payoffs wrote"),
-        ("seed", "two states for one seed"),
-        ("infoset", "left the infoset"),
-        ("determinise", "determinise changed"),
-    ],
-)
-def test_every_broken_promise_is_named(promise: str, message: str) -> None:
-    game: SamplingGame = Broken(promise)
-    with pytest.raises(MalformedSamplingGameError, match=message):
-        check_sampling_game(game)
-
-
-@pytest.mark.parametrize("promise", ["none", "even"])
-def test_an_honest_game_passes_the_same_checks(promise: str) -> None:
-    check_sampling_game(Broken(promise))
-
-
-_SECOND_PROCESS = """
-import time
-from solver.extensive import build_game
-from solver.sampling.external_sampling import train_external_sampling
-from solver.sampling.head_to_head import play_matches
-from solver.sampling.information_set_search import InformationSetSearch
-from solver.sampling.policy import uniform_policy
-from solver.sampling.specialisation import specialised
-from solver.sampling import specialisation
-from tests.games.explicit_trees import tree_sampling_game
-from tests.games.compiled_goofspiel import CompiledGoofspiel
-from tests.games.kuhn import Kuhn
-
-for game in (tree_sampling_game(build_game(Kuhn())), CompiledGoofspiel(3)):
-    trained = train_external_sampling(game, iterations=10)
-    play_matches(game, trained.policy, uniform_policy(), num_deals=10)
-    play_matches(game, InformationSetSearch(game), uniform_policy(), num_deals=1)
-kernels = list(specialisation._specialised.values())
-print(len(kernels), sum(kernel.stats.cache_misses.total() for kernel in kernels))
-"""
-
-
-@pytest.mark.slow
-def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
-    outputs = []
-    for _ in range(2):
-        done = subprocess.run(
-            [sys.executable, "-c", _SECOND_PROCESS],
-            cwd=ROOT,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        outputs.append([int(word) for word in done.stdout.split()])
-    (count, misses), second = outputs
-    # A walk, a search, a match and an interrupted match each, for two games.
-    assert count == misses == 8
-    assert second == [8, 0]

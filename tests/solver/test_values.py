@@ -112,7 +112,7 @@ def test_chances_of_moves() -> None:
 def test_a_move_that_tells_its_own_player_what_is_hidden_is_found() -> None:
     """Goofspiel whose last bid announces the winner: who bids last would choose by the other's bid."""
     check_sampling_game(GAME, num_plays=20)
-    with pytest.raises(MalformedSamplingGameError, match="tells player 1 what he cannot know yet"):
+    with pytest.raises(MalformedSamplingGameError, match="tells player 1 what it cannot know yet"):
         check_sampling_game(FeaturedGoofspiel(4, reveals=False), num_plays=20)
 
 

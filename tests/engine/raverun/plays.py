@@ -5,14 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-import numpy as np
-from numpy.typing import NDArray
-
-from engine.bits import WORD_BITS
-from engine.protocol import choices
-from engine.raverun import kernel, layout, reference
-from engine.raverun.codec import decode, decode_move, encode
-from engine.raverun.kernel_rules import KernelRules, kernel_rules
+from engine.raverun import codec, kernel, layout, reference
+from engine.raverun.kernel_rules import kernel_rules
 from engine.raverun.reference import (
     CHANCE,
     Move,
@@ -23,15 +17,9 @@ from engine.raverun.reference import (
     legal_moves,
     start,
     step,
-    winner,
 )
 from engine.raverun.rules import Rules, load_rules
-from tests.engine.lockstep import Lockstep
-
-
-def moves(state: State) -> list[Move | int]:
-    """Every move of a state, or every outcome."""
-    return choices(reference, state)
+from tests.engine.lockstep import Lockstep, Words
 
 
 def random_move(state: State, rng: random.Random) -> Move | int:
@@ -52,34 +40,27 @@ def random_states(rules: Rules, rng: random.Random, num_players: int = 2) -> Ite
         state = step(state, random_move(state, rng))
 
 
-def assert_same(state: State, words: NDArray[np.int64], rules: KernelRules) -> None:
-    """The kernel's words say what the reference's state says: every bit, every move, every weight."""
-    assert encode(state).tolist() == words.tolist()
-    assert decode(words, state.rules, len(state.players)) == state
-    assert all(0 <= word < 1 << WORD_BITS for word in words.tolist())
-    assert kernel.decider(words) == decider(state)
-    assert kernel.is_over(words) == is_over(state)
-    if is_over(state):
-        best = winner(state)
-        assert kernel.winner(words, rules) == (-1 if best is None else best)
-        return
-    expected = moves(state)
-    assert kernel.num_outcomes(words, rules) == len(expected) <= kernel.MAX_MOVES
-    assert [decode_move(words, rules, index) for index in range(len(expected))] == expected
-    if decider(state) == CHANCE:
-        weights = np.zeros(kernel.MAX_MOVES, np.int64)
-        assert kernel.chance_weights(words, weights) == sum(weight for _, weight in chance_outcomes(state))
-        assert weights[: len(expected)].tolist() == [weight for _, weight in chance_outcomes(state)]
+def _paid(words: Words, compiled: Words, state: State) -> tuple[float, ...]:
+    best, others = kernel.winner(words, compiled), len(state.players) - 1
+    return tuple(0.0 if best < 0 else 1.0 if each == best else -1.0 / others for each in range(others + 1))
 
 
-BOTH = Lockstep(reference, encode, kernel.num_outcomes, kernel.transition, assert_same)
+BOTH = Lockstep(
+    reference,
+    kernel,
+    codec,
+    lambda words, state: codec.decode(words, state.rules, len(state.players)),
+    decider=lambda words, _: kernel.decider(words),
+    chance_weights=lambda words, _, weights: kernel.chance_weights(words, weights),
+    payoffs=_paid,
+)
+moves, assert_same = BOTH.moves, BOTH.assert_same
 
 
 def compare_game(rules: Rules, num_players: int, seed: int, *, words_only: bool = False) -> int:
     """Play one random game on reference and kernel at once; returns its number of moves."""
     compiled = kernel_rules(rules, num_players)
-    words = np.zeros(layout.NUM_WORDS, np.int64)
-    kernel.start(words, compiled)
+    words = BOTH.start(compiled, layout.NUM_WORDS)
     return BOTH.compare(start(rules, num_players), words, compiled, seed, words_only=words_only)
 
 
