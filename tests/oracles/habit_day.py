@@ -27,7 +27,7 @@ class HabitDay:
         self.habits = {(habit.player, habit.step): habit for habit in habits}
 
     def _habit(self, node: object) -> LockedFrequency | None:
-        """The lock of whoever decides, if it binds him here."""
+        """The lock of whoever decides, if it binds it here."""
         state, player = node.state, self.day.player(node)
         if state is None or player == CHANCE or state.phase != Phase.PLACE:
             return None

@@ -1,4 +1,4 @@
-"""Public histories of a tiny day, by brute force: who may hold what, how he plays it, and what play is worth.
+"""Public histories of a tiny day, by brute force: who may hold what, how it plays it, and what play is worth.
 
 Everything is read off the explicit tree of the reference rules under given strategies; nothing here knows of
 ranges, levels or row automata.

@@ -1,6 +1,6 @@
 """Reduced games of Raverun as trees from the reference: the slow twin of `analysis.raverun.exact_game`.
 
-Each player's infosets are all he ever saw, in order, so recall is perfect. Hands
+Each player's infosets are all it ever saw, in order, so recall is perfect. Hands
 are dealt at once, and moves without an alternative are carried out at once.
 """
 
@@ -26,8 +26,8 @@ class Node(NamedTuple):
     Attributes
     ----------
     state : of the reference, None before the hands are dealt.
-    memory : for each player, the number of all he has seen so far.
-    seen : for each player, what he saw last.
+    memory : for each player, the number of all it has seen so far.
+    seen : for each player, what it saw last.
     """
 
     state: State | None
@@ -46,7 +46,7 @@ class Label(NamedTuple):
 
 
 class Sight(int):
-    """The number of all a player has seen, which reads as what he sees now."""
+    """The number of all a player has seen, which reads as what it sees now."""
 
     view: View
     rules: Rules
@@ -102,7 +102,7 @@ class ExactGame:
             raise MemoryError(f"{num_deals} deals, and at most {max_deals} are allowed")
         self.deals = tuple(deals) if deals else tuple(all_deals(range(rules.num_cards), hand_size))
         self.whole = whole
-        # What a player has seen is a number: of what he had seen before, and what he sees now.
+        # What a player has seen is a number: of what it had seen before, and what it sees now.
         self._numbers: dict[tuple[int, Hashable], int] = {}
 
     def root(self) -> Node:

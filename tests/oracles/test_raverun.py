@@ -64,10 +64,10 @@ def test_what_leaves_no_choice_does_not_matter(name: str) -> None:
 
 
 def test_P2_by_hand_without_actions_the_lowest_card_loses() -> None:
-    """Four cards, two each, no card acts: first cards, then one clash, whose loser has his card on top.
+    """Four cards, two each, no card acts: first cards, then one clash, whose loser has its card on top.
 
     Chosen first, the lowest card stays below: its owner's other card, if it loses the clash, is below the
-    card that won, and the opponent chooses so that his own top is higher. Played later, it loses the clash
+    card that won, and the opponent chooses so that its own top is higher. Played later, it loses the clash
     and lies on top, below anything.
     """
     rules = load_rules(

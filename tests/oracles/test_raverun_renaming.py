@@ -142,7 +142,7 @@ def test_beliefs_are_nearer_to_the_truth_than_the_deal(network: ValueNetwork) ->
 
 
 def test_beliefs_depend_on_nothing_that_is_hidden(network: ValueNetwork) -> None:
-    """In another play that the player cannot tell from the true one he believes the same."""
+    """In another play that the player cannot tell from the true one it believes the same."""
     work, differences = np.zeros(GAME.work_words, np.int64), []
     for seed in range(30):
         play = moments(GAME, seed, ValuePolicy(GAME, network, 0.05))

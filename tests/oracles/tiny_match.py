@@ -103,7 +103,7 @@ class TinyMatch:
         return who[1] if node.pending is not None else who[0]
 
     def infoset(self, node: Node) -> Hashable:
-        """All that the decider has seen, and what he did himself."""
+        """All that the decider has seen, and what it did itself."""
         return node.seen[self.player(node)]
 
     def actions(self, node: Node) -> Sequence[Hashable]:
@@ -111,7 +111,7 @@ class TinyMatch:
         return legal_actions(node.state, self.player(node))
 
     def chance_outcomes(self, node: Node) -> Sequence[tuple[Hashable, int]]:
-        """Hands that a player may hold once he has drawn; in which order makes no difference."""
+        """Hands that a player may hold once it has drawn; in which order makes no difference."""
         return [(hand, weight) for hand, (_, weight) in _drawn(node.state).items()]
 
     def child(self, node: Node, action: Hashable) -> Node:
@@ -134,7 +134,7 @@ class TinyMatch:
 
 
 def _drawn(state: State) -> dict[Hashable, tuple[State, int]]:
-    """States in which a player has drawn all he is to draw, with weights, by the hand he holds then."""
+    """States in which a player has drawn all it is to draw, with weights, by the hand it holds then."""
     player = drawing(state)
     assert player is not None
     found: dict[Hashable, tuple[State, int]] = {}

@@ -98,7 +98,7 @@ def cfr_average(
     If `predictive`, the latest regrets are counted once more where a strategy is matched to them.
 
     Same conventions as `solver.tree_cfr`: alternating updates, each player enters the average when the other
-    one is updated against him.
+    one is updated against it.
     """
     regrets = np.zeros(game.num_slots)
     latest = np.zeros(game.num_slots)

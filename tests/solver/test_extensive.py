@@ -126,7 +126,7 @@ LEFT_RIGHT = [("l", (1,)), ("r", (2,))]
         (("c", [("a", 0, (1,)), ("b", 1, (1,))]), "all above 0"),
         (("c", []), "at least one"),
         (("c", [("a", 1, (0, "i", LEFT_RIGHT)), ("b", 1, (0, "i", [("l", (1,))]))]), "offers"),
-        # Forgets what he did, and being drunk: passing the same infoset twice.
+        # Forgets what it did, and being drunk: passing the same infoset twice.
         ((0, "i", [("l", (0, "j", LEFT_RIGHT)), ("r", (0, "j", LEFT_RIGHT))]), "imperfect recall"),
         ((0, "i", [("l", (0, "i", LEFT_RIGHT)), ("r", (1,))]), "imperfect recall"),
     ],

@@ -47,8 +47,8 @@ def value_under_uniform_play(lines: list[str]) -> Fraction:
     def read() -> Fraction:
         line = next(nodes)
         if line.startswith("t"):
-            mine, his = (Fraction(text) for text in line.rsplit("{", 1)[1].strip(" }").split())
-            assert mine == -his
+            mine, its = (Fraction(text) for text in line.rsplit("{", 1)[1].strip(" }").split())
+            assert mine == -its
             return mine
         inside = line.rsplit("{", 1)[1].rsplit("}", 1)[0]
         labels = QUOTED.findall(inside)

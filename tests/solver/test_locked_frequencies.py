@@ -68,7 +68,7 @@ def test_locked_frequencies_are_kept() -> None:
 
 
 def test_one_players_lock_costs_him() -> None:
-    """Of two equal sides only one never opens with his best card: now the day is worth less to him."""
+    """Of two equal sides only one never opens with its best card: now the day is worth less to it."""
     game = GAMES["stopper"]
     certificate = certificate_of(trained(game, (lock(0, 0, "basher", 0.0), lock(0, 0, "stopper", 0.0)), 300))
     assert certificate.best_response_values[0] <= 1e-6

@@ -108,7 +108,7 @@ def positions_of(game: TinyGame, points: dict[History, PublicPoint]) -> dict[His
         after, seen = course.play(before, options, mixes_at(course, before, point))
         if after is None or any(how and how.trembled for how in seen):
             continue
-        # The reference does not ask who holds nothing; the course of play takes his "nothing" for an answer.
+        # The reference does not ask who holds nothing; the course of play takes its "nothing" for an answer.
         if after.start.acts == points[history].acts:
             found[history] = after
     return found
@@ -227,7 +227,7 @@ def test_a_surprise_is_read_with_a_tremble() -> None:
         states, _, options = course.pairs(begin.start, p)
         first = np.full(begin.ranges[p].size, 99)
         np.minimum.at(first, states, options)
-        mixes.append((options == first[states]).astype(float))  # everybody places his first type
+        mixes.append((options == first[states]).astype(float))  # everybody places its first type
     last = course.option(begin.start, 2)
     assert last is not None
     after, (own, opp) = course.play(begin, (last, 0), (mixes[0], mixes[1]))

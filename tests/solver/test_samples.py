@@ -50,7 +50,7 @@ FEW_TYPES = (*DAY, "cards.cheater.copies=0", "cards.stopper.copies=0")
 def uniform_worths(game: TinyGame) -> tuple[float, float]:
     """What a tiny day pays if everybody does anything, each as likely: the explicit tree, node by node.
 
-    The second number: but player 1, left alone in the last step, does what is best for him.
+    The second number: but player 1, left alone in the last step, does what is best for it.
     """
     source = game.source()
     limit = game.rules().row_length(game.rules().patron(game.patron))

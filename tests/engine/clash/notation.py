@@ -71,7 +71,7 @@ def table(
 
     Parameters
     ----------
-    units : figures of each player by place, -1 being his Bastion.
+    units : figures of each player by place, -1 being its Bastion.
     elves : figures of the elves by territory; the bag holds all others.
     bastions : spots of the Bastions.
     sides : further attributes of each player.

@@ -65,7 +65,7 @@ def test_N1_everything_else_is_open() -> None:
 
 @pytest.mark.parametrize("num_players", [1, 2, 3, 4])
 def test_N1_whoever_decides_knows_his_moves(num_players: int) -> None:
-    """What a player may do follows from what he sees; what he does not see does not change it."""
+    """What a player may do follows from what it sees; what it does not see does not change it."""
     rng = random.Random(num_players)
     difficulty = "easy" if num_players == 1 else None
     state = start(BOX, scenario(BOX, CLANS[:num_players], difficulty=difficulty))

@@ -34,7 +34,7 @@ def counts(names: str, rules: Rules = BOX) -> tuple[int, ...]:
 
 
 def fighter(name: str, wounds: int = 0, rules: Rules = BOX, pumps: str = "", **more: Any) -> Fighter:
-    """A gladiator, or a minion in the support field; pumps are his own player 0's, `~pump` player 1's."""
+    """A gladiator, or a minion in the support field; pumps are player 0's, `~pump` player 1's."""
     put = tuple((int(word[0] == "~"), rules.card_numbers[word.lstrip("~")]) for word in pumps.split())
     if name in rules.card_numbers:
         more = {"field": SUPPORT, "card": rules.card_numbers[name]} | more

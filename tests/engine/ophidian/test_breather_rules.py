@@ -94,7 +94,7 @@ def test_B2_discard_any_number_and_draw_to_nine() -> None:
     hex_, veil = BOX.card_numbers["hex"], BOX.card_numbers["veil"]
     state = go(state, Move(Kind.DISCARD, card=hex_))
     assert {move.card for move in options(state, Kind.DISCARD)} == {hex_, veil}
-    after = go(state, Move(Kind.DISCARD, card=veil))  # nothing higher is left: he draws
+    after = go(state, Move(Kind.DISCARD, card=veil))  # nothing higher is left: it draws
     assert (after.phase, after.left) == (Phase.DRAW, 8)
     after = go(state, STOP)
     assert (after.phase, after.left) == (Phase.DRAW, 7)
@@ -127,7 +127,7 @@ def test_B3_pay_or_destroy_card_by_card() -> None:
     state = go(state, Move(Kind.ABANDON), Move(Kind.MAINTAIN))
     assert (state.teams[0][0].pumps, state.holdings[0].resources, len(state.teams[0])) == ((), 11, 2)
     state = go(state, Move(Kind.MAINTAIN))
-    # The other one has his reinforcement to pay for; Overclock is player 0's and cannot be maintained.
+    # The other one has its reinforcement to pay for; Overclock is player 0's and cannot be maintained.
     assert (decider(state), state.holdings[0].resources, len(state.teams[1][0].pumps)) == (1, 10, 1)
     before = points(state, 0)
     state = go(state, Move(Kind.ABANDON))

@@ -140,7 +140,7 @@ def test_M2_the_opponent_responds_first_then_the_actor_until_both_decline() -> N
     assert (actor.phase, decider(actor)) == (Phase.RESPOND, 0)
     again = go(actor, reply("blood-up"))
     assert (again.phase, decider(again)) == (Phase.RESPOND, 1)
-    # He declines; the actor has used his title (M3), so the attack resolves: attack 3 on 6 lives.
+    # It declines; the actor has used its title (M3), so the attack resolves: attack 3 on 6 lives.
     done = go(again, DECLINE)
     assert (done.phase, done.teams[1][0].wounds) == (Phase.ACT, 3)
     shielded = go(again, reply("sidestep"))

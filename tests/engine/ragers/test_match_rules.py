@@ -265,7 +265,7 @@ def test_S1_a_negated_attack_does_not_count() -> None:
 def test_S1_different_attacks_that_do_not_beat_each_other_draw() -> None:
     rules = load_rules(overrides=["cards.basher.beats=[]"])
     day = Day("basher stopper", "slasher deadeye", rules=rules).play("basher slasher", "stopper deadeye")
-    assert (day.result.outcome, day.gp) == (Outcome.DRAW, (4, 4))  # each scores with his own icon
+    assert (day.result.outcome, day.gp) == (Outcome.DRAW, (4, 4))  # each scores with its own icon
 
 
 def test_S2_the_winner_scores_the_winning_icon_and_his_specials_the_loser_nothing() -> None:

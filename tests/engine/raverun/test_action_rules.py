@@ -69,7 +69,7 @@ def test_2_the_others_see_the_number_only() -> None:
         views = [view(table.play(card).state, player) for card in cards]
         return [after for before, after in pairwise((None, *views)) if after != before]
 
-    # The 7A being his last card, nothing is left to decide after it; after the 6A something is.
+    # The 7A being its last card, nothing is left to decide after it; after the 6A something is.
     assert seen(1, "5A", "6A", "-") == seen(1, "5A", "7A")
     assert seen(0, "5A", "6A", "-") != seen(0, "5A", "7A")
     assert seen(1, "5A", "-") != seen(1, "5A", "7A")
@@ -82,7 +82,7 @@ def test_2_what_was_known_of_a_hand_may_be_gone() -> None:
     assert (table.offered, table.who) == ("2A", 1)
     table.play("-")
     table = Table(["2B 5A", "1A 5B"], stacks=["1B", "8A 8B"], deck=["6A 6B"], phase=ROUND)
-    table.play("2B>0")  # his own 1B for the 2B, which he then uses
+    table.play("2B>0")  # its own 1B for the 2B, which it then uses
     assert view(table.state, 1).known == ((BOX.card("1B"),),)
     table.play("5A", "6A")
     assert view(table.state, 1).known == ((),)

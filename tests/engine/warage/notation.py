@@ -116,7 +116,7 @@ def table(
     special: str | None = None,
     **changes: Any,
 ) -> State:
-    """A state at the beginning of a phase of the first hero, or at his `opening`.
+    """A state at the beginning of a phase of the first hero, or at its `opening`.
 
     Parameters
     ----------

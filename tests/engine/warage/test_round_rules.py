@@ -166,7 +166,7 @@ def test_T4_own_effects_then_those_of_opponents_then_what_costs_the_active_hero(
         'cards.raven-eye.effects=[{trigger="opening",action="lose",amount=60}]',
     ]
     rules = load_rules(overrides=overrides)
-    # The monk's gain comes before his own loss, though that card came into play first.
+    # The monk's gain comes before its own loss, though that card came into play first.
     state = table(phase="opening", plays=["oak-heart monk"], hp=[3, 50], rules=rules)
     assert state.heroes[0].hp == 1
     # What the opponent's card takes comes last of all, whether it goes to the opponent or not.
