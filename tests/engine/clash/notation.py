@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import Any
 
 from engine.clash import reference
-from engine.clash.reference import Move, Phase, Player, State, decider, is_over, scenario, step
-from engine.clash.reference_state import NONE, Counts, points
+from engine.clash.reference import Move, Phase, Player, State, scenario, step
+from engine.clash.reference_state import NONE, Counts
 from engine.clash.rules import Rules
 from engine.protocol import choices
 from tests.engine.clash.plays import BOX
@@ -29,16 +29,6 @@ def move_of(text: str) -> Move | int:
     """The move, or the outcome, that `move_text` wrote."""
     kind, *values = text.split()
     return Move(kind, tuple(map(int, values))) if kind.isalpha() else int(kind)
-
-
-def state_move_text(state: State, move: Move | int) -> str:
-    """A move with who makes it, `-1` being chance."""
-    return f"{decider(state)} {move_text(move)}"
-
-
-def state_move_of(state: State, text: str) -> Move | int:
-    """The move that `state_move_text` wrote."""
-    return move_of(text.partition(" ")[2])
 
 
 def options(state: State) -> list[str]:
@@ -128,23 +118,3 @@ def figures(counts: Sequence[int]) -> str:
 
 def standing(places: Sequence[Counts]) -> str:
     return " ".join(f"{place}:{figures(counts)}" for place, counts in enumerate(places) if any(counts))
-
-
-def table_text(before: State, after: State) -> str:
-    """Phase and round, each player's side, the elves, and what is fought; at the end, who has won."""
-    sides = []
-    for index, player in enumerate(after.players):
-        attached = ",".join("-" if item is None else str(item) for item in player.attached)
-        cards = ",".join(map(str, player.cards))
-        counters = f"g{player.gold} c{player.crystals} p{points(after, index)}"
-        tactics = f"{figures(player.hand)}/{figures(player.discard)}"
-        sides.append(f"{tactics} {counters} [{cards}] {attached} {standing(player.units)}".rstrip())
-    battle = ""
-    if after.battle is not None:
-        own, other = after.battle.counts
-        fought = f"{figures(own)} {figures(other)} rage {after.battle.rage[0]} {after.battle.rage[1]}"
-        dice = f"{after.battle.stage.name.lower()} {after.battle.dice} {after.battle.hits}"
-        battle = f" | battle {fought} {dice}"
-    end = f" | winner {after.winner}" if is_over(after) else ""
-    where = f"{after.phase.name.lower()} {after.round}.{after.action}"
-    return f"{where} | {' | '.join(sides)} | elves {standing(after.elves)}{battle}{end}"

@@ -8,7 +8,8 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
+from enum import Enum
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -17,15 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.engine.clash import notation as clash_notation
 from tests.engine.clash import plays as clash_plays
-from tests.engine.ophidian import notation as ophidian_notation
 from tests.engine.ophidian import plays as ophidian_plays
-from tests.engine.ragers import notation as ragers_notation
 from tests.engine.ragers import plays as ragers_plays
-from tests.engine.raverun import notation as raverun_notation
 from tests.engine.raverun import plays as raverun_plays
-from tests.engine.warage import notation as warage_notation
 from tests.engine.warage import plays as warage_plays
 
 Words = NDArray[np.int64]
@@ -54,7 +50,6 @@ class Game:
     compiled : the rules of a state for the kernels.
     encode, kernel_start, kernel_step, kernel_over : the kernels.
     assert_same : that a state's words say the same as the state.
-    move_text, move_of, table_text : notation of transcripts.
     payoff_sums : what the payoffs of a finished game may add up to.
     """
 
@@ -74,9 +69,6 @@ class Game:
     kernel_step: Callable[[Any, Words, Words, Any], None]
     kernel_over: Callable[[Words], bool]
     assert_same: Callable[[Any, Words, Words], None]
-    move_text: Callable[[Any, Any], str]
-    move_of: Callable[[Any, str], Any]
-    table_text: Callable[[Any, Any], str]
     payoff_sums: Callable[[Setup], set[float]] = lambda setup: {0.0}
 
     def module(self, name: str) -> ModuleType:
@@ -127,6 +119,16 @@ class Game:
             state = self.step(state, self.random_move(state, rng))
             yield state
 
+    def move_text(self, state: Any, move: Any) -> str:
+        """A move in a transcript: who makes it, and what it holds that is not usual."""
+        if isinstance(move, int):
+            return f"chance {move}"
+        usual = getattr(move, "_field_defaults", {})
+        names = getattr(move, "_fields", ("first", "second"))
+        words = [f"{k}={_short(v)}" for k, v in zip(names, move, strict=True) if v != usual.get(k)]
+        decider = getattr(_module(self.name, "reference"), "decider", None)
+        return " ".join([*([] if decider is None else [str(decider(state))]), *words])
+
     def nodes_by_depth(self, state: Any, depth: int) -> list[int]:
         """Count nodes by the reference, which walks equal states once; the kernel makes each move, too."""
         compiled = self.compiled(state)
@@ -147,11 +149,33 @@ class Game:
         return nodes
 
 
+def _short(value: Any) -> str:
+    if is_dataclass(value):
+        value = tuple(getattr(value, each.name) for each in fields(value))
+    if isinstance(value, tuple):
+        return f"({','.join(map(_short, value))})"
+    return value.name.lower() if isinstance(value, Enum) else str(value)
+
+
+def changes(before: Any, after: Any, path: str = "") -> Iterator[str]:
+    """What differs between two states, part by part."""
+    if before == after:
+        return
+    if is_dataclass(after) and type(before) is type(after):
+        for each in fields(after):
+            yield from changes(getattr(before, each.name), getattr(after, each.name), f"{path}.{each.name}")
+    elif isinstance(after, tuple) and isinstance(before, tuple) and len(before) == len(after):
+        for place, (one, other) in enumerate(zip(before, after, strict=True)):
+            yield from changes(one, other, f"{path}.{place}")
+    else:
+        yield f"{path[1:]}={_short(after)}"
+
+
 def _module(game: str, name: str) -> ModuleType:
     return import_module(f"engine.{game}.{name}")
 
 
-def _game(name: str, plays: ModuleType, notation: ModuleType, **own: Any) -> Game:
+def _game(name: str, plays: ModuleType, **own: Any) -> Game:
     """A game whose parts have the names that most have; `own` are the rest, and those that differ."""
     reference, kernel = _module(name, "reference"), _module(name, "kernel")
     transition = getattr(plays, "transition", kernel.transition)
@@ -168,9 +192,6 @@ def _game(name: str, plays: ModuleType, notation: ModuleType, **own: Any) -> Gam
         ),
         "kernel_over": kernel.is_over,
         "assert_same": plays.assert_same,
-        "move_text": notation.state_move_text,
-        "move_of": notation.state_move_of,
-        "table_text": notation.table_text,
     }
     return Game(name=name, **usual | own)
 
@@ -200,7 +221,6 @@ def _ragers() -> Game:
     return _game(
         game,
         ragers_plays,
-        ragers_notation,
         setups={"box": Setup(), "long-rows": Setup(long_rows), "uneven": Setup(uneven)},
         transcripts={
             "box-1": (1, Setup()),
@@ -229,7 +249,6 @@ def _raverun() -> Game:
     return _game(
         game,
         raverun_plays,
-        raverun_notation,
         setups={
             "box": Setup(),
             "three": Setup(num_players=3),
@@ -287,7 +306,6 @@ def _clash() -> Game:
     return _game(
         game,
         clash_plays,
-        clash_notation,
         setups={
             "two": Setup(short),
             "three": Setup(short, 3),
@@ -342,7 +360,6 @@ def _warage() -> Game:
     return _game(
         game,
         warage_plays,
-        warage_notation,
         setups={
             "duel": Setup(("match.max_turns=3",)),
             "three": Setup(("match.max_turns=1",), 3),
@@ -397,7 +414,6 @@ def _ophidian() -> Game:
     return _game(
         game,
         ophidian_plays,
-        ophidian_notation,
         setups={
             "two-waves": Setup(short),
             "one-wave": Setup(("match.waves=1", "match.extra_waves=0")),

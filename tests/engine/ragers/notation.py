@@ -17,14 +17,11 @@ from engine.ragers.reference import (
     NOTHING,
     State,
     deciders,
-    drawing,
-    is_over,
     start_day,
     step,
-    winner,
 )
 from engine.ragers.reference_row import DayResult, Placed, Slot
-from engine.ragers.rules import CHANCER, PLAYERS, TYPES, Rules, load_rules
+from engine.ragers.rules import CHANCER, TYPES, Rules, load_rules
 from tests.engine.ragers.plays import Move, assert_same, step_words
 
 
@@ -43,23 +40,8 @@ def row_text(row: Sequence[Slot]) -> str:
     return " ".join("/".join(card_text(card) for card in slot) for slot in row)
 
 
-def action_text(action: int) -> str:
-    return "-" if action == NOTHING else TYPES[action]
-
-
 def action_of(text: str | None) -> int:
     return NOTHING if text in (None, "-") else TYPES.index(str(text))
-
-
-def state_move_text(state: State, move: Move) -> str:
-    """A move as a word for its kind and one for each choice."""
-    if not isinstance(move, int):
-        return f"{state.phase.name.lower()} {action_text(move[0])} {action_text(move[1])}"
-    player = drawing(state)
-    if player is not None:
-        return f"draw {PLAYERS[player]} {TYPES[move]}"
-    ids = state.rules.patrons if state.phase.name == "PATRON" else state.rules.cheers
-    return f"reveal {ids[move].id}"
 
 
 def state_move_of(state: State, text: str) -> Move:
@@ -71,23 +53,6 @@ def state_move_of(state: State, text: str) -> Move:
         ids = state.rules.patrons if state.phase.name == "PATRON" else state.rules.cheers
         return [entry.id for entry in ids].index(words[0])
     return action_of(words[0]), action_of(words[1])
-
-
-def table_text(before: State, after: State) -> str:
-    """What a move changed for all to see, hidden cards included."""
-    if after.day > before.day:
-        result = after.results[-1]
-        scores = "-".join(str(player.score) for player in after.players)
-        cheers = "; ".join(
-            f"{name} take {' '.join(after.rules.cheers[i].id for i in taken)}"
-            for name, taken in zip(PLAYERS, result.taken, strict=True)
-            if taken
-        )
-        combat = "-".join(map(str, result.combat_gp))
-        line = f"{result.outcome.name.lower()}, combat {combat}, score {scores}" + (cheers and f"; {cheers}")
-        return line + (f"; {PLAYERS[winner(after)]} win the match" if is_over(after) else "")
-    rows = [row_text((*own.row, own.slot) if own.slot else own.row) for own in after.players]
-    return " | ".join(rows)
 
 
 def multiset(cards: str) -> tuple[int, ...]:

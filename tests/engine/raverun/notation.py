@@ -19,10 +19,8 @@ from engine.raverun.reference import (
     State,
     advance,
     decider,
-    is_over,
     legal_moves,
     step,
-    winner,
 )
 from engine.raverun.rules import Rules
 from tests.engine.raverun.plays import BOX, assert_same, moves
@@ -53,28 +51,6 @@ def move_of(state: State, text: str) -> Move | int:
         return Move(order=tuple(map(int, text.split()[1:])))
     card, arrow, player = text.partition(">")
     return Move(rules.card(card) if card else None, int(player) if arrow else None)
-
-
-def state_move_text(state: State, move: Move | int) -> str:
-    """A move with who makes it, `-1` being chance."""
-    return f"{decider(state)} {move_text(state.rules, move)}"
-
-
-def state_move_of(state: State, text: str) -> Move | int:
-    """The move that `state_move_text` wrote."""
-    return move_of(state, text.partition(" ")[2])
-
-
-def table_text(before: State, after: State) -> str:
-    """Phase, hands, stacks and battlefields of all players, and the deck; at the end, who has won."""
-    rules = after.rules
-    sides = [
-        f"{names(rules, own.hand)} / {names(rules, own.stack)} / {names(rules, own.battlefield)}"
-        for own in after.players
-    ]
-    deck = "; ".join(names(rules, batch) for batch in after.deck)
-    end = f" | winner {winner(after)}" if is_over(after) else ""
-    return f"{after.phase.name.lower()} | {' | '.join(sides)} | {deck}{end}"
 
 
 class Table:

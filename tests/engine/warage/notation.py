@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.protocol import CHANCE, choices
 from engine.warage import reference
-from engine.warage.reference import Move, Phase, Piece, State, decider, is_over, setup_of, step
+from engine.warage.reference import Move, Phase, Piece, State, decider, setup_of, step
 from engine.warage.reference_round import settled
 from engine.warage.reference_state import Do, Task
 from engine.warage.rules import Rules, load_rules
@@ -43,16 +43,6 @@ def move_of(rules: Rules, text: str) -> Move | int:
     numbers = [rules.card_numbers[value] if value in rules.card_numbers else int(value) for value in values]
     numbers += [-1] * (_LENGTHS.get(kind, len(numbers)) - len(numbers))
     return Move(kind, tuple(numbers))
-
-
-def state_move_text(state: State, move: Move | int) -> str:
-    """A move with who makes it, `-1` being chance."""
-    return f"{decider(state)} {move_text(state.rules, move)}"
-
-
-def state_move_of(state: State, text: str) -> Move | int:
-    """The move that `state_move_text` wrote."""
-    return move_of(state.rules, text.partition(" ")[2])
 
 
 def options(state: State) -> list[str]:
@@ -176,45 +166,3 @@ def until_dice(state: State) -> State:
     while decider(state) != CHANCE:
         state = passes(state)
     return state
-
-
-def hero_text(state: State, seat: int) -> str:
-    hero = state.heroes[seat]
-    if hero.beaten:
-        return "beaten"
-
-    def names(cards: Sequence[int]) -> str:
-        return ",".join(state.card(card).id for card in cards) or "-"
-
-    def mark(piece: Piece) -> str:
-        return ("" if piece.ready else "-") + ("" if piece.awake else "~") + ("'" if piece.moved else "")
-
-    play_text = ",".join(f"{mark(piece)}{state.card(piece.card).id}" for piece in hero.play) or "-"
-    extra = [f"life {names(hero.life)}"] if hero.life else []
-    for word, values in (("round", hero.this_round), ("opening", hero.until_opening)):
-        extra += [f"{word} {values}"] if any(values) else []
-    return f"{hero.hp} hand {names(hero.hand)} play {play_text} {' '.join(extra)}".rstrip()
-
-
-def item_text(state: State, item: reference.Item) -> str:
-    card = "" if item.card < 0 else state.card(item.card).id
-    words = [f"{item.owner}", item.kind.name.lower(), card, "x" if item.negated else ""]
-    words += [str(tuple(v)) for v in (item.plus, item.dice, item.reroll) if any(v)]
-    words += [f"prevent {item.prevent}"] if item.prevent else []
-    return " ".join(word for word in words if word)
-
-
-def table_text(before: State, after: State) -> str:
-    """Turn, phase and season, each hero, the queue; at the end, who has won."""
-    names = [each.id for each in after.rules.seasons]
-    seasons = "+".join(names[number] for number in (after.season, after.special) if number >= 0) or "-"
-    six = " six" if after.six else ""
-    parts = [f"{after.turn}.{after.active} {after.phase.name.lower()} {seasons}{six}"]
-    for seat, hero in enumerate(after.heroes):
-        if hero != before.heroes[seat]:
-            parts.append(f"{seat}: {hero_text(after, seat)}")
-    if after.queue:
-        parts.append("; ".join(item_text(after, item) for item in after.queue))
-    if is_over(after):
-        parts.append(f"winners {after.winners}")
-    return " | ".join(parts)
