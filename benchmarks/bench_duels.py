@@ -22,12 +22,12 @@ from analysis.warage.positions import Hero
 from analysis.warage.reduced_duel import Reduction, duel_tree, reduced_setup
 from benchmarks.side_by_side import heading, ratio, seconds, table
 from engine.jit import kernel_njit
-from engine.perft import Words
 from engine.randomness import below, next_random
 from engine.warage import kernel
 from engine.warage.duels import matches
 from engine.warage.kernel_moves import MOVE_WORDS
 from engine.warage.kernel_rules import kernel_rules
+from engine.warage.kernel_state import Words
 from engine.warage.reference import setup_of
 from engine.warage.rules import Rules, load_rules
 from engine.warage.styles import RULE_BASED

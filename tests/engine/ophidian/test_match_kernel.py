@@ -14,6 +14,8 @@ from engine.ophidian.reference import Phase, State, chance_outcomes, is_over, le
 from engine.ophidian.rules import load_rules
 from engine.ophidian.wave_layout import LOWEST
 
+pytestmark = pytest.mark.kernels
+
 ANSWERS = (Phase.STAND_IN, Phase.ROAR)
 SHORT = ("match.promotions=1", "match.waves=2", "match.promotion_heals=2")
 
@@ -24,7 +26,6 @@ def after(state: State) -> list[State]:
     return [end for move in legal_moves(state) for end in after(step(state, move))]
 
 
-@pytest.mark.kernels
 @pytest.mark.parametrize("overrides", [(), SHORT])
 @pytest.mark.parametrize("size", [1, 2])
 def test_the_kernel_is_the_reference(size: int, overrides: tuple[str, ...]) -> None:

@@ -14,6 +14,8 @@ from engine.ophidian.wave_kernel import expand_wave
 from engine.ophidian.wave_layout import LOWEST, MAX_ACTIONS, MAX_OUTCOMES, WORK_WORDS
 from tests.oracles.alternating import parts_at_end, random_wave
 
+pytestmark = pytest.mark.kernels
+
 VARIANTS: tuple[tuple[str, ...], ...] = (
     (),
     ("combat.stand_in_defends=false", "combat.rage_damage=3"),
@@ -28,7 +30,6 @@ def after(state: State, wave: int) -> list[State]:
     return [end for move in legal_moves(state) for end in after(step(state, move), wave)]
 
 
-@pytest.mark.kernels
 @pytest.mark.parametrize("overrides", VARIANTS)
 def test_the_kernel_is_the_reference(overrides: tuple[str, ...]) -> None:
     rules = load_rules(overrides=overrides)

@@ -8,13 +8,16 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from benchmarks.ragers_playouts import playouts, random_move
 from engine.ragers.codec import encode
 from engine.ragers.kernel_rules import kernel_rules
-from engine.ragers.playouts import next_random, playouts, random_move
 from engine.ragers.reference import Phase, scores, winner
 from engine.ragers.rules import load_rules
+from engine.randomness import next_random
 from tests.engine.ragers.notation import Day
 from tests.engine.ragers.plays import random_states
+
+pytestmark = pytest.mark.kernels
 
 BOX = load_rules()
 
@@ -47,7 +50,6 @@ def test_actions_are_equally_likely_keeping_included() -> None:
     assert all(abs(count - 1000) < 150 for count in chosen.values())
 
 
-@pytest.mark.kernels
 def test_results_agree_with_the_reference() -> None:
     num_matches = 500
     rng = random.Random(11)

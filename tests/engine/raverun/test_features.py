@@ -15,6 +15,8 @@ from engine.raverun.rules import Rules
 from engine.raverun.sampling import SamplingTables, sampling_tables
 from tests.engine.raverun.test_sampling import GAMES, walk
 
+pytestmark = pytest.mark.kernels
+
 NAMES = [
     *(
         (name, rank, fact)
@@ -81,7 +83,6 @@ def seen_facts(state: State, rules: Rules, player: int) -> set[tuple[str, int, i
     return found
 
 
-@pytest.mark.kernels
 @pytest.mark.parametrize(("rules", "num_players"), GAMES)
 def test_V4_facts_are_those_of_the_view(rules: Rules, num_players: int) -> None:
     game = sampling_tables(rules, num_players, "view")
@@ -96,7 +97,6 @@ def test_V4_facts_are_those_of_the_view(rules: Rules, num_players: int) -> None:
                 assert {NAMES[fact % A_STAGE] for fact in found} == seen_facts(state, rules, player)
 
 
-@pytest.mark.kernels
 @pytest.mark.parametrize(("rules", "num_players"), GAMES)
 def test_V4_facts_are_the_same_whatever_is_hidden(rules: Rules, num_players: int) -> None:
     game = sampling_tables(rules, num_players, "view")
