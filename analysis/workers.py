@@ -7,6 +7,7 @@ dies takes nothing with it but the task it was at.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import signal
 import tempfile
@@ -119,6 +120,15 @@ def on_processes(
             yield from _in_processes(work, tasks, jobs, brake)
         finally:
             interrupt.then = None
+            if interrupt.requested:
+                _let_go()
+
+
+def _let_go() -> None:
+    """End processes that wait for more work: who was stopped would wait minutes for them at exit."""
+    from joblib.externals.loky import get_reusable_executor
+
+    get_reusable_executor().shutdown(wait=True, kill_workers=True)
 
 
 def _in_processes(
@@ -128,8 +138,10 @@ def _in_processes(
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
     parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1, pre_dispatch=jobs)
+    # Tasks are handed out as processes get free, and no more of them once somebody has stopped the work.
+    begun = itertools.takewhile(lambda _: not brake.exists(), tasks)
     results = parallel(
-        joblib.delayed(call)(packed(_work_in_process, work, task, os.getpid(), brake)) for task in tasks
+        joblib.delayed(call)(packed(_work_in_process, work, task, os.getpid(), brake)) for task in begun
     )
     try:
         for done in results:  # noqa: UP028 - closed below, with care

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -44,3 +45,16 @@ def test_after_an_interrupt_what_there_was_time_for_is_there(monkeypatch: pytest
     # One that nobody has noted is not swallowed.
     with pytest.raises(KeyboardInterrupt):
         list(here_or_on_workers(WORK, [1, 2], 2, None, Interrupt()))
+
+
+def test_who_is_stopped_begins_nothing_more_and_leaves_no_process_behind() -> None:
+    interrupt = Interrupt()
+    results = workers.on_processes(WORK, list(range(200)), 2, interrupt)
+    first = next(results)
+    interrupt.requested = True
+    assert interrupt.then is not None
+    interrupt.then()
+    rest = list(results)
+    assert first in range(0, 400, 2)
+    assert len(rest) < 100
+    assert multiprocessing.active_children() == []
