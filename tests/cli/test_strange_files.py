@@ -24,35 +24,6 @@ def run(program: str, *words: str) -> Result:
     return result
 
 
-@pytest.mark.parametrize(
-    ("program", "words", "option"),
-    [
-        ("clash", ("match", "--deals", "1", "--player", "random"), "--keep"),
-        ("clash", ("match", "--solo", "all", "--player", "random", "--deals", "2"), "--keep"),
-        ("ophidian", ("match", "--deals", "1", "--player", "random"), "--keep"),
-        ("warage", ("match", "orc-warrior", "elf-mage", "--deals", "1"), "--keep"),
-    ],
-)
-@pytest.mark.parametrize("path", ["no/such/x", "/dev/full"])
-def test_what_cannot_be_kept_is_refused_before_anything_is_played(
-    program: str, words: tuple[str, ...], option: str, path: str
-) -> None:
-    result = run(program, *words, option, path)
-    assert result.exit_code == 2
-    assert option in result.stderr
-    assert "Traceback" not in result.stderr
-
-
-def test_values_are_not_written_over_what_is_something_else(tmp_path: Path) -> None:
-    path = tmp_path / "notes.txt"
-    path.write_text("somebody's text", encoding="utf-8")
-    words = ("tactic", "--playouts", "2", "--save-values", str(path))
-    result = run("clash", *words)
-    assert result.exit_code == 2
-    assert "--save-values" in result.stderr
-    assert path.read_text(encoding="utf-8") == "somebody's text"
-
-
 def test_a_file_is_read_up_to_its_limit(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(bytes(1024))

@@ -76,19 +76,6 @@ def test_a_move_says_what_changed_and_the_last_one_how_it_ended() -> None:
     assert moves.done("undo") == {"undone": False}
 
 
-def test_words_hints_and_things_are_told_and_change_nothing() -> None:
-    moves = Moves(Counting())
-    before = moves.begun([], [])
-    assert moves.done("named", text="two") == {"named": 1}
-    assert moves.done("named", text="what") == {"named": None}
-    assert moves.done("named", text="nine") == {"named": None, "why": "nine is too much"}
-    assert moves.done("hint") == {"lines": ["Two is best."]}
-    assert moves.done("explain", text="sum") == {"lines": ["The sum of all."], "nothing": False}
-    assert moves.done("explain", text="other") == {"lines": [], "nothing": True}
-    assert moves.done("move")["made"] == 0
-    assert before["board"] == ["Sum", "0"]
-
-
 def test_a_game_goes_on_where_it_was_left() -> None:
     found = Moves(Counting()).begun([2, 0], ["add 3", "add 1"])
     assert (found["log"], found["events"], found["options"]) == ([[], ["Now 3."]], ["Now 4."], ["add 1"])

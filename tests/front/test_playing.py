@@ -104,21 +104,3 @@ def test_the_command_plays_what_is_typed(name: str) -> None:
     seat = CliRunner().invoke(program, ["play", "--seat", str(max(asked.seats) + 1)])
     assert seat.exit_code == 2
     assert "'--seat'" in seat.output
-
-
-def test_the_persons_words_about_bidding() -> None:
-    session = begun("bidding", 2, 7)
-    assert session.advance() == ["The prize is Copper, worth 1."]
-    assert session.options() == ["bid One", "bid Two", "bid Three"]
-    assert session.hints() == ["The player rank would bid One."]
-    assert session.explain("gold") == "Gold is a prize, worth 3."
-    assert session.explain("silver coin") is None
-    session.make(2)
-    [bids, prize] = session.advance()
-    assert bids.startswith("You bid Three, the other player bid ")
-    assert prize.startswith("The prize is ")
-    # The other player bids first, and the board does not show it.
-    assert session.board() == [
-        f"Worth won: you {0 if 'bid Three.' in bids else 1}, the other player 0.",
-        "You hold One, Two.",
-    ]
