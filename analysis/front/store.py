@@ -141,8 +141,13 @@ def _read(question: Any, text: bytes) -> Any:
 
 
 def keep(question: Any, path: Path, answer: Any) -> None:
-    """Keep an answer, if it is one that is worth it; a folder that cannot be written to is no fault."""
+    """Keep an answer, if it is one that is worth it; a folder that cannot be written to is no fault.
+
+    One without figures is none yet.
+    """
     if not answer.complete or not answer.reached or answer.timing.work_s < LEAST_S:
+        return
+    if not any(each.value is not None for each in question.amounts(answer)):
         return
     text = msgspec.json.encode([type(answer).__name__, answer])
     with suppress(OSError, msgspec.MsgspecError):

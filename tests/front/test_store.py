@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,9 @@ def test_quick_answers_and_those_that_are_not_complete_are_not_kept(
     stopped = Running()
     stopped.interrupt.requested = True
     match(running=stopped)
+    assert not kept.exists()
+    # One without figures is none yet, however complete.
+    function_of(replace(game("bidding").question("match"), amounts=lambda _: []))(player=["high"], deals=4)
     assert not kept.exists()
     monkeypatch.setattr(store, "LEAST_S", 100.0)
     match()
