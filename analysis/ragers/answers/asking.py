@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from analysis.amounts import clock, size
-from analysis.errors import RequestError, TooShortError
+from analysis.errors import NothingYetError, RequestError, TooShortError
 from analysis.exit_codes import EXIT_FAILURE, EXIT_INTERRUPTED, EXIT_MEMORY, EXIT_TARGET_NOT_REACHED, worst
 from analysis.interrupt import LEAVING, STOPPING, Interrupt
 from analysis.progress import Reporter
@@ -89,8 +89,8 @@ def answer_all(
                 reporter.say(f"{scenario.title}: {error}.")
                 codes.add(error.exit_code)
                 continue
-            except _NothingYet:
-                reporter.say(f"{scenario.title}: left before there was anything to show.")
+            except NothingYetError as error:
+                reporter.say(f"{scenario.title}: {error}.")
                 break
             except RequestError:
                 raise
@@ -139,10 +139,6 @@ def _shown_after(question: Question, before: Sequence[Answered]) -> Question:
     """Return a question that shows what was answered before beside what it is at."""
     show, done = question.show, tuple(before)
     return question if show is None else replace(question, show=lambda found: show((*done, *found)))
-
-
-class _NothingYet(Exception):
-    """Somebody left before there was anything to show."""
 
 
 class _Refused(Exception):
@@ -209,7 +205,7 @@ def _solved(
 ) -> Answered:
     """Solve `scenario`, and keep the answer for next time, or `say` why that cannot be."""
     from analysis.ragers.answers import solving
-    from solver.hidden_hands import CannotMerge, CheckpointError, DiskRefused, Left, MemoryRefused
+    from solver.hidden_hands import CannotMerge, CheckpointError, DiskRefused, MemoryRefused
 
     keeping, effort = question.keeping, replace(question.effort, warm=True, anew=question.fresh)
     checkpoint = None if keeping is None else keeping.checkpoint(scenario, reporter.say)
@@ -230,8 +226,6 @@ def _solved(
             note=say,
             show=None if question.show is None else shown,
         )
-    except Left:
-        raise _NothingYet from None
     except CheckpointError as error:
         raise no_resume(error) from None
     except CannotMerge as error:
@@ -253,7 +247,7 @@ def _solved(
     except DiskRefused as refused:
         raise _Refused(f"{refused} (--disk). Make room, or name another folder.") from None
     if not (answer.is_whole or question.parts):
-        raise _NothingYet
+        raise NothingYetError("left before it was proved")
     if not question.habits:
         keep(scenario, answer, strategy, say)
     return Answered(scenario, answer, strategy, False, _source("solved now", answer))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from analysis.amounts import bound
-from analysis.errors import RefusedError
+from analysis.errors import RefusedError, TooShortError
 from analysis.exit_codes import EXIT_FAILURE
 from analysis.front.question import Answer
 from analysis.interrupt import Interrupt
@@ -143,11 +143,13 @@ def resolved(
     assert scenario is not None
     reporter.begin(scenario.title, number, effort.time_limit_s)
     try:
-        again, _ = solving.solve(scenario, effort, progress=reporter, stop=interrupt)
+        again, _ = solving.solve(scenario, effort, progress=reporter, stop=interrupt, leave=interrupt.leaves)
     except (DiskRefused, MemoryRefused) as refused:
         raise RefusedError(f"{scenario.title}: {refused}") from None
+    except TooShortError as error:
+        return f"{scenario.title}: not compared, {error}.", None
     if not again.certified:
-        return None, "the fresh solve gave no certificate"
+        return f"{scenario.title}: not compared, cut short before it was proved.", None
     stored = found.entry.answer
     if effort.iterations is None:
         return None, verification.contradiction(stored, again)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from analysis.amounts import clock
-from analysis.errors import TooShortError
+from analysis.errors import NothingYetError, TooShortError
 from analysis.ragers.answers import profiles
 from analysis.ragers.answers.answer import Answer, HandStrategy, from_solution
 from analysis.ragers.answers.library import MODEL
@@ -193,7 +193,7 @@ def solve(
 
     Raises
     ------
-    solver.hidden_hands.Left
+    NothingYetError
         If somebody left before there was anything to show.
     TooShortError
         If the time limit was over before.
@@ -249,7 +249,7 @@ def solve(
         )
     except Left:
         if leave is not None and leave():
-            raise
+            raise NothingYetError("left before there was anything to show") from None
         limit = f"the limit of {clock(effort.granted_s or 0.0)}"
         raise TooShortError(f"{limit} was over before there was anything to show") from None
     found = None

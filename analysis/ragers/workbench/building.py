@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from analysis.amounts import bound, clock
-from analysis.errors import TooShortError
+from analysis.errors import NothingYetError, TooShortError
 from analysis.interrupt import Interrupt
 from analysis.progress import Reporter
 from analysis.ragers.answers.answer import Answer
@@ -202,7 +202,7 @@ class Builder:
     def _solved_here(self, scenario: Scenario, interrupt: Interrupt) -> Done | None:
         """Solve in this process; None if a saved solve is in the way."""
         from analysis.ragers.answers import solving
-        from solver.hidden_hands import CheckpointError, DiskRefused, Left, MemoryRefused
+        from solver.hidden_hands import CheckpointError, DiskRefused, MemoryRefused
 
         try:
             keeping = self._saved(scenario)
@@ -215,8 +215,8 @@ class Builder:
                 checkpoint=saved,
                 leave=interrupt.leaves,
             )
-        except (Left, TooShortError) as error:
-            return Done(0, error=str(error) or "left before there was anything to show")
+        except (NothingYetError, TooShortError) as error:
+            return Done(0, error=str(error))
         except (DiskRefused, MemoryRefused) as refused:
             return Done(0, refused=str(refused))
         except CheckpointError as error:
