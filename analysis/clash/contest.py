@@ -94,11 +94,6 @@ def played(
     return True
 
 
-def _add(tallied: dict[str, tuple[int, float]], name: str, points: float) -> None:
-    plays, before = tallied.get(name, (0, 0.0))
-    tallied[name] = plays + 1, before + points
-
-
 class Games:
     """Two to four players. Clans stay at their seats, and players change."""
 
@@ -113,7 +108,7 @@ class Games:
 
     def play(self, first: int, count: int, seed: int, stop: Stop | None = None) -> Deals | None:
         """See `analysis.front.contest.Contest.play`."""
-        found = Deals(won=[], lengths={}, tallies={"clan": {}, "tiles": {}}, leads={})
+        found = Deals(tallies={"clan": {}, "tiles": {}})
         known = [clan.id for clan in self._rules.clans]
         size = len(self._players)
         for deal in range(first, first + count):
@@ -134,13 +129,13 @@ class Games:
                 if game.winner >= 0:
                     won[(game.winner + rotation) % size] = 1.0
                 rotations.append(won)
-                _add(found.tallies["tiles"], ",".join(where.tiles), won[rotation % size])
+                found.tally("tiles", ",".join(where.tiles), won[rotation % size])
                 found.draws += game.winner < 0
                 found.count(game.round, "points" if game.winner >= 0 else "last round", won[0])
                 for number, score in scores.items():
                     found.lead(number, [score[(each - rotation) % size] for each in range(size)], won)
                 for seat, clan in enumerate(where.clans):
-                    _add(found.tallies["clan"], clan, won[(seat + rotation) % size])
+                    found.tally("clan", clan, won[(seat + rotation) % size])
             found.won.append(rotations)
         return found
 
@@ -158,7 +153,7 @@ class Solo:
 
     def play(self, first: int, count: int, seed: int, stop: Stop | None = None) -> Deals | None:
         """See `analysis.front.contest.Contest.play`; the plays of a deal are by difficulty."""
-        found = Deals(won=[], tallies={"rounds": {}})
+        found = Deals(tallies={"rounds": {}})
         for deal in range(first, first + count):
             deals = []
             for difficulty in self._setup.difficulties:
@@ -166,7 +161,7 @@ class Solo:
                 if not played(game, [seated(self._player, chance_of(seed, deal) + 1)], stop):
                     return None
                 deals.append([float(game.winner >= 0)])
-                _add(found.tallies["rounds"], difficulty, game.round)
+                found.tally("rounds", difficulty, game.round)
             found.won.append(deals)
         return found
 

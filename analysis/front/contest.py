@@ -27,7 +27,17 @@ from engine.protocol import CHANCE, OVER, Reference
 if TYPE_CHECKING:
     from analysis.kept_tasks import KeptTasks
 
-__all__ = ["Contest", "Deals", "Policy", "ReferenceContest", "play_deals", "play_setups", "wins"]
+__all__ = [
+    "Contest",
+    "Deals",
+    "Heard",
+    "Policy",
+    "ReferenceContest",
+    "depends_on",
+    "play_deals",
+    "play_setups",
+    "wins",
+]
 
 KEPT = 3
 """Part of the header of kept files: raised when they change their meaning."""
@@ -59,11 +69,20 @@ class Deals(msgspec.Struct, kw_only=True):
     tallies: dict[str, dict[str, tuple[int, float]]] = {}
     leads: dict[int, list[float]] = {}
 
+    def took(self, length: int) -> None:
+        """Count how long a play was."""
+        self.lengths[length] = self.lengths.get(length, 0) + 1
+
+    def tally(self, group: str, name: str, won: float, plays: int = 1) -> None:
+        """Count plays that have something in common, and what was won in all of them."""
+        names = self.tallies.setdefault(group, {})
+        number, before = names.get(name, (0, 0.0))
+        names[name] = number + plays, before + won
+
     def count(self, length: int, ending: str, won: float) -> None:
         """Count how long a play was, how it ended, and what the first player won in it."""
-        self.lengths[length] = self.lengths.get(length, 0) + 1
-        plays, points = self.tallies.setdefault("ending", {}).get(ending, (0, 0.0))
-        self.tallies["ending"][ending] = plays + 1, points + won
+        self.took(length)
+        self.tally("ending", ending, won)
 
     def lead(self, time: int, scores: Sequence[float], won: Sequence[float]) -> None:
         """Count who was ahead by some scores, and what it won in the end; both by player."""
@@ -85,10 +104,9 @@ class Deals(msgspec.Struct, kw_only=True):
             self.lengths[length] = self.lengths.get(length, 0) + number
         self.tallies = {group: dict(names) for group, names in self.tallies.items()}
         for group, names in other.tallies.items():
-            mine = self.tallies.setdefault(group, {})
+            self.tallies.setdefault(group, {})
             for name, (number, points) in names.items():
-                before = mine.get(name, (0, 0.0))
-                mine[name] = (before[0] + number, before[1] + points)
+                self.tally(group, name, points, number)
         self.leads = dict(self.leads)
         for time, numbers in other.leads.items():
             known = self.leads.get(time, [0.0] * len(numbers))
@@ -307,6 +325,22 @@ def _kept(kept: Kept, game: Any, task: _Task, setups: Sequence[Any], depends_on:
 
 
 # ---- players of a plain-Python reference -------------------------------------------------------------------
+
+
+class Heard:
+    """Told how many deals are done, it returns whether to stop; `stopped`: whether it did before the last."""
+
+    def __init__(self, stop: Stop | None, count: int) -> None:
+        self._stop, self._count, self.stopped = stop, count, False
+
+    def __call__(self, done: int) -> bool:
+        self.stopped = self._stop is not None and self._stop() and done < self._count
+        return self.stopped
+
+
+def depends_on(inputs: Sequence[bytes]) -> str:
+    """Return a hash of the learned values of players, empty bytes for who has none; empty if nobody has."""
+    return sha256(b";".join(inputs)).hexdigest() if any(inputs) else ""
 
 
 def wins(payoffs: Sequence[float]) -> list[float]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from hashlib import sha256
 
 from analysis.errors import RequestError
-from analysis.front.contest import Deals
+from analysis.front.contest import Deals, Heard, depends_on
 from analysis.front.players import Player
 from analysis.learned_values import TrainedNetwork
 from analysis.ophidian import setup as declared
@@ -54,7 +53,7 @@ class Matches:
         self._game = game_of(rules, seats)
         trained = [trained_of(player, rules) for player in players]
         inputs = [b"" if each is None else each.network.inputs.tobytes() for each in trained]
-        self.depends_on = sha256(b";".join(inputs)).hexdigest() if any(inputs) else ""
+        self.depends_on = depends_on(inputs)
         self._players = [
             player_named(str(player.__struct_config__.tag), rules, self._game, budget_of(player), values)
             for player, values in zip(players, trained, strict=True)
@@ -64,29 +63,22 @@ class Matches:
 
     def play(self, first: int, count: int, seed: int, stop: Callable[[], bool] | None = None) -> Deals | None:
         """See `analysis.front.contest.Contest.play`."""
-        stopped = False
-
-        def heard(done: int) -> bool:
-            nonlocal stopped
-            stopped = stop is not None and stop() and done < count
-            return stopped
-
-        own, opp = self._players
-        drawn = (seed * _APART + first) % 2**63
+        heard = Heard(stop, count)
         played = play_matches(
-            *(self._game, own, opp),
+            self._game,
+            *self._players,
             num_deals=count,
-            seed=drawn,
+            seed=(seed * _APART + first) % 2**63,
             progress=heard,
             num_noted=recording.NUM_NOTED,
         )
-        if stopped:
+        if heard.stopped:
             return None
         assert played.noted is not None
         won = [
             [[(1.0 + paid) / 2.0, (1.0 - paid) / 2.0] for paid in deal] for deal in played.payoffs.tolist()
         ]
-        found = Deals(won=won, draws=played.draws, lengths={}, tallies={}, leads={})
+        found = Deals(won=won, draws=played.draws)
         for paid, noted in zip(won, played.noted.tolist(), strict=True):
             for rotation, (points, words) in enumerate(zip(paid, noted, strict=True)):
                 last = words[recording.WAVE]

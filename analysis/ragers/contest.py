@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from hashlib import sha256
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from analysis.errors import RequestError
-from analysis.front.contest import Deals, wins
+from analysis.front.contest import Deals, Heard, depends_on, wins
 from analysis.front.players import Player
 from analysis.ragers import setup as declared
 from analysis.ragers.last_day.opponents import opponent_of
@@ -75,7 +74,7 @@ class Matches:
             if player not in known:
                 known[player] = network_of(player, self._rules)
         inputs = [b"" if each is None else each.network.inputs.tobytes() for each in known.values()]
-        self.depends_on = sha256(b";".join(inputs)).hexdigest() if any(inputs) else ""
+        self.depends_on = depends_on(inputs)
         self._policies = [
             policy_of(player_of(player, self._game, known[player]), self._game) for player in players
         ]
@@ -86,7 +85,7 @@ class Matches:
         """See `analysis.front.contest.Contest.play`."""
         if self._in_kernels:
             return self._kernels_play(first, count, seed, stop)
-        found = Deals(won=[], lengths={}, tallies={})
+        found = Deals()
         for deal in range(first, first + count):
             begun = Random(f"{seed}/{deal}").randrange(2**62)
             day = day_of(self._rules, self._setup, begun)
@@ -115,9 +114,9 @@ class Matches:
         points = wins(payoffs(end) if game.header.day is None else scores(end))
         found.draws += points[0] == points[1]
         if game.header.day is None:
-            found.lengths[end.day] = found.lengths.get(end.day, 0) + 1
+            found.took(end.day)
         else:
-            _count(found, "day", [(_DAYS[end.results[0].outcome], points[rotation])])
+            found.tally("day", _DAYS[end.results[0].outcome], points[rotation])
         return points
 
     def _kernels_play(
@@ -126,13 +125,7 @@ class Matches:
         from analysis.ragers.match.figures import ends
         from solver.sampling.head_to_head import play_matches
 
-        stopped = False
-
-        def heard(done: int) -> bool:
-            nonlocal stopped
-            stopped = stop is not None and stop() and done < count
-            return stopped
-
+        heard = Heard(stop, count)
         played = play_matches(
             self._game,
             *self._policies,
@@ -142,21 +135,14 @@ class Matches:
             progress=heard,
             keep_ends=True,
         )
-        if stopped:
+        if heard.stopped:
             return None
         won = (played.payoffs + 1.0) / 2.0
-        found = Deals(won=[[[x, 1.0 - x] for x in deal] for deal in won.tolist()], lengths={}, tallies={})
+        found = Deals(won=[[[x, 1.0 - x] for x in deal] for deal in won.tolist()])
         assert played.ends is not None
         ended = ends(played.ends.reshape(-1, played.ends.shape[2]), self._rules)
         for days in ended.days.tolist():
-            found.lengths[days] = found.lengths.get(days, 0) + 1
-        reasons = (_DECIDED[reason] for reason in ended.reason.tolist())
-        _count(found, "decided by", zip(reasons, won.reshape(-1).tolist(), strict=True))
+            found.took(days)
+        for reason, points in zip(ended.reason.tolist(), won.reshape(-1).tolist(), strict=True):
+            found.tally("decided by", _DECIDED[reason], points)
         return found
-
-
-def _count(found: Deals, group: str, plays: Iterable[tuple[str, float]]) -> None:
-    counted = found.tallies.setdefault(group, {})
-    for name, points in plays:
-        number, total = counted.get(name, (0, 0.0))
-        counted[name] = number + 1, total + points

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from analysis.errors import RequestError
-from analysis.front.contest import Deals
+from analysis.front.contest import Deals, Heard, depends_on
 from analysis.front.parameters import text_of
 from analysis.front.players import Player
 from analysis.raverun import game as declared
@@ -103,7 +102,7 @@ class Matches:
         check_players(rules, self._number)
         networks = [network_of(player, rules, self._number, "--player") for player in players]
         inputs = [b"" if each is None else each.inputs.tobytes() for each in networks]
-        self.depends_on = sha256(b";".join(inputs)).hexdigest() if any(inputs) else ""
+        self.depends_on = depends_on(inputs)
         self._game = full_game(rules, self._number)
         # Equal players are one object: a search remembers what all of them have seen of the play.
         known: dict[str, CompiledPolicy | ChoosingPolicy] = {}
@@ -128,27 +127,20 @@ class Matches:
 
     def play(self, first: int, count: int, seed: int, stop: Callable[[], bool] | None = None) -> Deals | None:
         """See `analysis.front.contest.Contest.play`."""
-        size, by_rotation, stopped = self._number, [], False
-
-        def heard(done: int) -> bool:
-            nonlocal stopped
-            stopped = stop is not None and stop()
-            return stopped
-
-        found = Deals(won=[], lengths={}, tallies={})
-        counted: dict[str, tuple[int, float]] = {}
+        size, by_rotation = self._number, []
+        found = Deals()
         for rotation in range(size):
-            seat = -rotation % size
+            heard = Heard(stop, count)
             played = play_matches(
                 *(self._game, self._own, self._against(rotation)),
                 num_deals=count,
                 first_deal=first,
                 seed=seed,
-                seats=(seat,),
+                seats=(-rotation % size,),
                 progress=heard,
                 num_noted=recording.NUM_NOTED,
             )
-            if stopped and (played.num_deals < count or rotation < size - 1):
+            if heard.stopped:
                 return None
             found.draws += played.draws
             for name, plays, payoff in (
@@ -156,13 +148,12 @@ class Matches:
                 ("drawn", played.draws, 0.0),
                 ("lost", played.losses, -1.0 / (size - 1)),
             ):
-                before = counted.get(name, (0, 0.0))
-                counted[name] = before[0] + plays, before[1] + payoff * plays
+                found.tally("result", name, payoff * plays, plays)
             assert played.noted is not None
             for rounds in played.noted[:, 0, recording.ROUNDS].tolist():
-                found.lengths[rounds] = found.lengths.get(rounds, 0) + 1
+                found.took(rounds)
             by_rotation.append(played.all_payoffs[:, 0].tolist())
-        found.tallies["result"] = {name: both for name, both in counted.items() if both[0]}
+        found.tallies["result"] = {name: both for name, both in found.tallies["result"].items() if both[0]}
         for paid in zip(*by_rotation, strict=True):
             found.won.append(
                 [

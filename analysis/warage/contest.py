@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.front.contest import Deals
+from analysis.front.contest import Deals, Heard
 from analysis.front.players import Player
 from analysis.warage.game import Decks
 from analysis.warage.players import Ruled, policy_of, style_of
@@ -46,7 +46,7 @@ class Duels:
 
     def play(self, first: int, count: int, seed: int, stop: Callable[[], bool] | None = None) -> Deals | None:
         """See `analysis.front.contest.Contest.play`."""
-        found = Deals(won=[[] for _ in range(count)], lengths={}, tallies={})
+        found = Deals(won=[[] for _ in range(count)])
         for rotation in range(2):
             order = (0, 1) if rotation == 0 else (1, 0)
             setup = Setup(self._rules, tuple(self._heroes[place] for place in order), (0, 1))
@@ -69,12 +69,10 @@ class Duels:
         points = played.points(order.index(0))
         found.draws += played.shared
         self._count(found, points, played.turns)
-        seasons = found.tallies.setdefault("season", {})
         for place, season in enumerate(self._rules.seasons):
             here = played.seasons == place
             if here.any():
-                plays, won = seasons.get(season.id, (0, 0.0))
-                seasons[season.id] = plays + int(here.sum()), won + float(points[here].sum())
+                found.tally("season", season.id, float(points[here].sum()), int(here.sum()))
         return points
 
     def _count(self, found: Deals, points: Any, turns: Any) -> None:
@@ -100,18 +98,14 @@ class Duels:
         own, opp = (policy_of(player, game, place) for place, player in enumerate(self._players))
         # Policies draw their numbers from a seed and the number of the deal, which begins at 0 in every task.
         drawn = int(mixed(seed ^ int(mixed(first)))) & 2**62 - 1
-        stopped = False
-
-        def heard(done: int) -> bool:
-            nonlocal stopped
-            stopped = stop is not None and stop() and done < count
-            return stopped
-
+        heard = Heard(stop, count)
         played = play_matches(
             game, own, opp, num_deals=count, seed=drawn, seats=(seat,), progress=heard, num_noted=1
         )
+        if heard.stopped:
+            return None
         found.draws += played.draws
         points = (1.0 + np.asarray(played.payoffs)[:, 0]) / 2.0
         assert played.noted is not None
         self._count(found, points, played.noted[:, 0, recording.TURN])
-        return None if stopped else points
+        return points
