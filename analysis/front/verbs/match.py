@@ -17,6 +17,7 @@ from analysis.front.parameters import param, text_of
 from analysis.front.players import Player
 from analysis.front.question import Question, Running, imported
 from analysis.front.verbs.match_page import (
+    FIRST,
     Group,
     Lead,
     Length,
@@ -199,7 +200,7 @@ def _observed(
         length=length_of(deals.lengths, game.length),
         leads=[_lead(time, numbers) for time, numbers in sorted(deals.leads.items())],
         groups=[
-            Group(group, name, game.tallies.get(group, "the first player"), number, points / max(number, 1))
+            Group(group, name, game.tallies.get(group, FIRST), number, points / max(number, 1))
             for group, names_of in deals.tallies.items()
             for name, (number, points) in names_of.items()
         ],

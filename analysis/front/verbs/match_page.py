@@ -17,6 +17,8 @@ from analysis.symmetry import WHY
 __all__ = ["Group", "Lead", "Length", "MatchAnswer", "Side", "match_amounts", "match_page"]
 
 QUANTILES = {"tenth": 10, "median": 50, "ninetieth": 90}
+FIRST = "the first player"
+"""Whose wins a group counts where it does not say it otherwise; a page has the player's name."""
 MOST_SHOWN = 12
 """Members of a group, such as maps, that a page and the figures to compare list."""
 
@@ -180,7 +182,8 @@ def match_page(found: MatchAnswer) -> Page:
     for group in dict.fromkeys(each.group for each in shown):
         members = [each for each in shown if each.group == group]
         heads = [Column(group, group), Column("plays", "plays", "count")]
-        heads.append(Column("won", f"{members[0].of} wins", kind))
+        whose = found.sides[0].name if members[0].of == FIRST else members[0].of
+        heads.append(Column("won", f"{whose} wins", kind))
         sections.append(Table(heads, [[each.name, each.plays, each.won] for each in members]))
     notes = [*_first(found), "The figures hold for these players; a better one may change them."]
     notes += [

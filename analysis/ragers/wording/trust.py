@@ -15,11 +15,11 @@ from analysis.ragers.wording.names import answers, cheers_name, listed, patron_n
 
 
 def rounded_up(amount: float) -> str:
-    """Return a NashConv to two decimals, rounded up; smaller ones as an order of magnitude."""
+    """Return a NashConv to two decimals, rounded up; smaller ones to three."""
     if amount == 0:
         return "0.00"
     if amount < 0.005:
-        return f"{amount:.0e}".replace("e-0", "e-")
+        return f"{math.ceil(1000 * amount - 1e-9) / 1000 or 0.001:.3f}"
     return f"{math.ceil(100 * amount - 1e-9) / 100:.2f}"
 
 
