@@ -93,8 +93,8 @@ class Solve(msgspec.Struct, frozen=True, kw_only=True):
     objective: Annotated[
         Literal["win", "material", "own", "either"],
         param(
-            "What is wanted. win is the territory, of two targets both; either is at least one of them;"
-            " material is gains less losses by weight; own is the same, each side by its own weights."
+            'What is wanted. "win" is the territory, of two targets both; "either" is at least one of them.'
+            ' "material" is gains less losses by weight; "own" is the same, each side by its own weights.'
         ),
     ] = "win"
     weights: (

@@ -94,7 +94,7 @@ def export_question(
 def _with_form(asked: type[msgspec.Struct], forms: Sequence[Form]) -> type[msgspec.Struct]:
     """The struct with the choice of a form before everything else."""
     names = tuple(form.name for form in forms)
-    help = f"What is written: {'; '.join(f'{form.name}, {form.about}' for form in forms)}."
+    help = " ".join(["What is written.", *(f'"{form.name}" writes {form.about}.' for form in forms)])
     fields: list[Any] = [("to", Annotated[Literal[names], param(help, metavar="FORM")], names[0])]
     for each in msgspec.structs.fields(asked):
         usual = () if each.default is msgspec.NODEFAULT else (each.default,)

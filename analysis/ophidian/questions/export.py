@@ -72,7 +72,7 @@ QUESTION = export_question(
     (
         Form(
             name="efg",
-            about="the rest of a wave without cards as a tree that Gambit and OpenSpiel read; every way to a"
+            about="the rest of a wave without cards as a tree that Gambit and OpenSpiel read. Every way to a"
             " state is a branch of its own, so only the last moments fit",
             write=_tree,
             suffix="efg",

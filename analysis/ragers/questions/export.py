@@ -129,14 +129,14 @@ QUESTION = export_question(
         Form(
             name="strategies",
             about="stored openings as CSV, a row for each day, player, hand and action, with its share and"
-            " its worth; with --history the decision that is due then, solved on the spot",
+            " its worth. With --history it is the decision that is due then, solved on the spot",
             write=_strategies,
             suffix="csv",
             takes=("memory", "threads", "iterations", "time_limit", "target", "fresh", "seed"),
         ),
         Form(
             name="efg",
-            about="a day as a tree that Gambit and OpenSpiel read, exactly; full decks make trees far beyond"
+            about="a day as a tree that Gambit and OpenSpiel read, exactly. Full decks make trees far beyond"
             " any memory, so take tiny decks (a rules file), or known --hands",
             write=_tree,
             suffix="efg",

@@ -46,8 +46,8 @@ _WON: Question[Any, Any] = match_of(GAME)
 QUESTION = replace(
     _WON,
     about=f"{_WON.about} One player with itself also tells how its matches go: how many end early, what"
-    " decides ties, how often who is behind still wins, the chance of winning by lead, and (--details) what"
-    " one card more of each type is worth.",
+    " decides ties, how often who is behind still wins, and the chance of winning by lead. With --details it"
+    " tells what one card more of each type is worth, too.",
     answers=MatchesAnswer,
     function=answer,
     page=page,

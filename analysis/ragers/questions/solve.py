@@ -114,8 +114,8 @@ class Solve(msgspec.Struct, frozen=True, kw_only=True):
     habit: Annotated[
         tuple[str, ...],
         param(
-            "Fix how often a type is placed, in that step or those steps (1, the opening, if none is given),"
-            " by hands that hold it and something else, and compare with free play. WHO is accusers,"
+            "Fix how often a type is placed by hands that hold it and something else, and compare with free"
+            " play. Steps count from 1, the opening, which is meant if none is given. WHO is accusers,"
             " defenders or both, if not the side that is shown; repeatable.",
             metavar="[WHO:]TYPE[@STEP[-STEP]]=FREQUENCY",
         ),
@@ -124,9 +124,9 @@ class Solve(msgspec.Struct, frozen=True, kw_only=True):
         Annotated[
             str,
             param(
-                "A day of a match, solved for the chance of winning the match: where it stands, Accusers"
-                ' first, such as "day 3, score 4:6, cheers 1:0, left B2S3P1:B1S2T2"; or a transcript of'
-                " ragers play, which tells patron, cheers cards and hand itself."
+                "A day of a match, solved for the chance of winning the match. Say where the match stands,"
+                ' Accusers first, such as "day 3, score 4:6, cheers 1:0, left B2S3P1:B1S2T2". It may be a'
+                " transcript of ragers play, which tells patron, cheers cards and hand itself."
             ),
         ]
         | None
@@ -326,7 +326,7 @@ QUESTION = Question(
     " where it has them, and are solved on the spot where not: in five minutes each, unless limits"
     " are given. Before a day each player may exchange a card, unseen by default (redraw); the rulebook's"
     " discard is seen (--preparation seen). One day alone is shown card by card and hand by hand (--details)."
-    " With --habit it is compared with a day in which somebody plays a card at a fixed rate; with --standing"
+    " With --habit it is compared with a day in which somebody plays a card at a fixed rate. With --standing"
     " a day of a match is solved for the chance of winning the match, the last one exactly.",
     asked=Solve,
     answers=SolveAnswer,

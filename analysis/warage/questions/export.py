@@ -81,7 +81,7 @@ QUESTION = export_question(
         Form(
             name="duel",
             about="a whole duel as such a tree: each hero's cards are its deck, in one season, without"
-            " abilities and life piles; two or three cards a side, without dice, are what fits",
+            " abilities and life piles. Two or three cards a side, without dice, are what fits",
             write=_duel,
             suffix="efg",
             takes=tuple(each.name for each in parameters(Reduced)),
