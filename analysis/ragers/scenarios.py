@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from analysis.errors import RequestError
-from engine.ragers.isomorphism import DayGame, day_game, relabelling
+from engine.ragers.isomorphism import DayGame, day_game
 from engine.ragers.rules import CheersRule, PatronRule, Rules, UnknownNameError
 
 PREPARATIONS = ("none", "redraw", "seen")
@@ -38,10 +38,6 @@ class Scenario:
     def title(self) -> str:
         """Name for people."""
         return f"{self.patron.name} / {self.cheers.name}"
-
-    def is_same_game(self, other: Scenario) -> bool:
-        """Whether both are one game, if need be under other names of the attacks."""
-        return self.preparation == other.preparation and relabelling(self.day, other.day) is not None
 
 
 def scenarios(

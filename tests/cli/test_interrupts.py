@@ -7,16 +7,15 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
 
-from analysis.interrupt import LEAVING, STOPPING, STOPPING_ALL, Interrupt
+from analysis.interrupt import LEAVING, STOPPING, Interrupt
 from analysis.ragers.game import GAME
-from tests.cli.conftest import ROOT, SMALL, started, wait_for
+from tests.cli.conftest import ROOT, SMALL, wait_for
 
 fcntl, pty, termios = map(pytest.importorskip, ("fcntl", "pty", "termios"))
 DAY = ("--patron", "arianna", "--cheers", "two-bashers", *SMALL)
@@ -101,19 +100,3 @@ def test_nohup_is_respected() -> None:
         assert not interrupt.requested
     finally:
         signal.signal(signal.SIGHUP, before)
-
-
-def test_a_build_with_workers_keeps_what_is_under_way(tmp_path: Path) -> None:
-    days = ("--patron", "solennos", "--cheers", "two-bashers", "--cheers", "basher-deadeye")
-    words = ("library", "build", *days, "--iterations", "100000", "--jobs", "2")
-    before = FAKE.format(proof_s=0) + THREADS
-    process = started(*words, "--into", str(tmp_path), program="ragers", before=before)
-    wait_for("entries to solve", process.stderr)
-    time.sleep(2)
-    process.send_signal(signal.SIGTERM)
-    wait_for(STOPPING_ALL, process.stderr)
-    _, err = process.communicate(timeout=60)
-    assert process.returncode == 130, err
-    assert "Interrupted; finished entries are kept." in err
-    assert "not certified" not in err
-    assert len(list(tmp_path.rglob("report.json"))) == 2

@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import joblib
 import msgspec
 import numpy as np
 import pytest
@@ -129,41 +128,6 @@ def test_build_adds_sampled_days_to_better_answers(
     assert found is not None
     assert found.entry.answer.profile is not None
     assert found.entry.answer.profile.nash_conv_gp == 1 / 10
-
-
-THREE = ("--cheers", "two-prodders", "--cheers", "basher-deadeye")
-
-
-def without_clock(shelf: Library) -> dict[str, Any]:
-    """Return what is in a library, but for how long it took."""
-    reports = {}
-    for folder, entry in shelf.entries():
-        assert entry is not None
-        assert entry.answer.history is not msgspec.UNSET
-        history = [(0.0, gap) for _, gap in entry.answer.history]
-        answer = msgspec.structs.replace(entry.answer, seconds=0.0, history=history)
-        reports[str(folder.relative_to(shelf.root))] = msgspec.structs.replace(entry, answer=answer)
-    return reports
-
-
-def test_side_by_side_builds_the_same(
-    fake_solver: Any, run: Any, carried_library: Library, tmp_path: Path
-) -> None:
-    other = Library(tmp_path / "other", "other", by_names=True)
-    assert run(*BUILD, *THREE, "--into", str(other.root)).exit_code == 0
-    fake_solver.solved.clear()
-    with joblib.parallel_config("threading"):
-        assert run(*BUILD, *THREE, "--jobs", "2").exit_code == 0
-        assert len(fake_solver.solved) == 2
-        assert run(*BUILD, *THREE, "--jobs", "2").exit_code == 0
-        assert len(fake_solver.solved) == 2
-        assert run(*BUILD, *THREE, "--jobs", "0", "--fresh").exit_code == 0
-        assert len(fake_solver.solved) == 4
-    assert len(without_clock(carried_library)) == 3
-    assert without_clock(carried_library) == without_clock(other)
-    found = carried_library.find(scenario("two-prodders"))
-    assert found is not None
-    assert found.entry.relabelled_from == "two-bashers"
 
 
 def copy_carried(target: Library, *cheers: str) -> None:

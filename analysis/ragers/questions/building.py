@@ -10,7 +10,7 @@ import msgspec
 
 from analysis.errors import RequestError
 from analysis.exit_codes import EXIT_FAILURE
-from analysis.front.bundles import Work
+from analysis.front.bundles import Seeded
 from analysis.front.page import Fact, Facts, Page
 from analysis.front.parameters import param
 from analysis.front.question import Answer, Question, Running
@@ -18,7 +18,6 @@ from analysis.interrupt import STOPPING_ALL, Interrupt
 from analysis.ragers.answers import library
 from analysis.ragers.bundles import CheersCards, Patrons, Preparation, Solving
 from analysis.ragers.scenarios import scenarios
-from analysis.workers import WorkersError
 
 __all__ = ["BUILD"]
 
@@ -41,7 +40,7 @@ class Build(msgspec.Struct, frozen=True, kw_only=True):
         ]
         | None
     ) = None
-    work: Work = Work()
+    chance: Seeded = Seeded()
     into: (
         Annotated[
             Path,
@@ -74,15 +73,13 @@ def _make(folder: Path, option: str) -> None:
 
 def build(asked: Build, running: Running) -> BuildAnswer:
     """Solve what is missing, and write it to the library."""
+    from analysis.ragers.answers.building import Builder, Plan
     from analysis.ragers.game import GAME
-    from analysis.ragers.workbench.building import Builder, Plan
 
-    effort = asked.effort.solving(asked.work.seed)
+    effort = asked.effort.solving(asked.chance.seed)
     if effort.target_gp is effort.time_limit_s is effort.iterations is None:
         raise RequestError("say when an entry is finished: --target, --time-limit or --iterations")
     if asked.checkpoints is not None:
-        if asked.work.scheduler is not None:
-            raise RequestError("--checkpoints names a folder of this machine; without --scheduler")
         _make(asked.checkpoints, "--checkpoints")
     if asked.into is not None:
         _make(asked.into, "--into")
@@ -90,16 +87,11 @@ def build(asked: Build, running: Running) -> BuildAnswer:
     rules = GAME.read()
     todo = scenarios(rules, asked.patron, asked.cheers, asked.preparation)
     running.reporter.total = len(todo)
-    interrupt = Interrupt(STOPPING_ALL if asked.work.scheduler is None else "Stopping with what is finished.")
+    interrupt = Interrupt(STOPPING_ALL)
     builder = Builder(Plan(shelf, effort, asked.effort.fresh, asked.checkpoints), running.reporter)
     with interrupt.installed():
         try:
-            if asked.work.jobs == 1 and asked.work.scheduler is None:
-                builder.in_turn(todo, interrupt)
-            else:
-                builder.side_by_side(todo, asked.work.jobs, asked.work.scheduler, interrupt)
-        except WorkersError as error:
-            raise RequestError(str(error)) from None
+            builder.build(todo, interrupt)
         except KeyboardInterrupt:
             interrupt.requested = True
     if interrupt.requested:
@@ -126,7 +118,7 @@ BUILD = Question(
     about="Solve what is missing, and write it to the library. It may be stopped and started at will."
     " An entry is finished once it has reached the target, or has had the time or the iterations of this"
     " command line. Finished ones are left alone (but for --fresh), and a better one is never replaced."
-    " A saved solve (--checkpoints) goes on where it stopped. With --jobs scenarios are solved side by side.",
+    " A saved solve (--checkpoints) goes on where it stopped.",
     asked=Build,
     answers=BuildAnswer,
     function=build,

@@ -1,9 +1,8 @@
-"""Building the library: from scenarios to entries, one after the other or side by side."""
+"""Building the library: from scenarios to entries, one after the other."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,13 +12,10 @@ from analysis.amounts import bound, clock
 from analysis.errors import NothingYetError, TooShortError
 from analysis.interrupt import Interrupt
 from analysis.progress import Reporter
-from analysis.ragers.answers.answer import Answer
+from analysis.ragers.answers.answer import Answer, HandStrategy
 from analysis.ragers.answers.library import Found, Library
 from analysis.ragers.answers.solving import Effort, Keeping, identity
 from analysis.ragers.scenarios import Scenario
-from analysis.ragers.workbench import workers
-from analysis.ragers.workbench.workers import Done, Task
-from analysis.workers import WorkersLost
 from engine.ragers.isomorphism import relabelling
 
 
@@ -54,88 +50,23 @@ class Builder:
         self._solved: set[str] = set()  # hashes of the days solved in this run
         self.num_failed = 0
 
-    def in_turn(self, todo: Sequence[Scenario], interrupt: Interrupt) -> None:
+    def build(self, todo: Sequence[Scenario], interrupt: Interrupt) -> None:
         """Solve one scenario after the other, with all that the plan allows."""
-        with self._storing():
+        try:
             for number, scenario in enumerate(todo, 1):
                 if interrupt.requested:
                     return
                 if self._is_finished(scenario):
                     continue
                 self._reporter.begin(scenario.title, number, self._plan.effort.time_limit_s)
-                done = self._solved_here(scenario, interrupt)
-                if done is not None:
-                    self._keep(scenario, done)
-
-    def side_by_side(
-        self, todo: Sequence[Scenario], jobs: int, scheduler: str | None, interrupt: Interrupt
-    ) -> None:
-        """Solve scenarios on several processes, or on a cluster; what is the same game is solved once.
-
-        Parameters
-        ----------
-        jobs : processes, which share threads and memory; 0 for all that cores and memory allow.
-        scheduler : address of a Dask cluster to solve on instead, or None.
-        interrupt : installed by the caller.
-
-        Raises
-        ------
-        WorkersError
-            If that cannot be used.
-        KeyboardInterrupt
-            What is finished by then is kept.
-        """
-        from solver.hidden_hands import CheckpointError
-
-        leaders: list[Scenario] = []
-        followers: list[Scenario] = []
-        tasks: list[Task] = []
-        with self._storing():
-            for scenario in todo:
-                if self._is_finished(scenario):
-                    continue
-                if any(leader.is_same_game(scenario) for leader in leaders):
-                    followers.append(scenario)
-                    continue
-                leaders.append(scenario)
-                try:
-                    keeping = self._saved(scenario)
-                except CheckpointError as error:
-                    self._not_begun(scenario, str(error))
-                    continue
-                number, quiet = len(leaders) - 1, self._reporter.quiet
-                tasks.append(Task(number, scenario, self._plan.effort, keeping, quiet))
-            with closing(self._start(tasks, jobs, scheduler, interrupt)) as results:
-                for done in results:
-                    if not done.stopped:
-                        self._keep(leaders[done.number], done)
-            for scenario in followers:
-                if not self._is_finished(scenario) and self._known(scenario) is None:
-                    self.num_failed += 1
-
-    @contextmanager
-    def _storing(self) -> Iterator[None]:
-        """Stop where nothing can be written: whatever came next could not be kept either."""
-        try:
-            yield
+                self._solve(scenario, interrupt)
         except OSError as error:
+            # Whatever came next could not be kept either.
             self.num_failed += 1
             self._reporter.say(
                 f"Error: cannot write to {self._plan.shelf.root}: {error.strerror or error}. What was there"
                 " before is untouched; make room, then start again: finished entries are kept."
             )
-
-    def _start(
-        self, tasks: Sequence[Task], jobs: int, scheduler: str | None, interrupt: Interrupt
-    ) -> Generator[Done]:
-        if not tasks:
-            return
-        self._reporter.note(f"{len(tasks)} {'entry' if len(tasks) == 1 else 'entries'} to solve.")
-        try:
-            yield from workers.on_workers(tasks, jobs, scheduler, interrupt)
-        except WorkersLost as error:
-            self.num_failed += 1
-            self._reporter.say(f"Error: {error}. Finished entries are kept.")
 
     def _known(self, scenario: Scenario) -> Found | None:
         """Return the entry of `scenario`; None if there is none, or its strategy is damaged."""
@@ -195,43 +126,40 @@ class Builder:
         check_checkpoint(path, identity(scenario))
         return Keeping(path, path)
 
-    def _not_begun(self, scenario: Scenario, reason: str) -> None:
-        self.num_failed += 1
-        self._reporter.say(f"{scenario.title}: not begun, {reason}; remove it to begin anew")
-
-    def _solved_here(self, scenario: Scenario, interrupt: Interrupt) -> Done | None:
-        """Solve in this process; None if a saved solve is in the way."""
+    def _solve(self, scenario: Scenario, interrupt: Interrupt) -> None:
+        """Solve, and store what that brought."""
         from analysis.ragers.answers import solving
         from solver.hidden_hands import CheckpointError, DiskRefused, MemoryRefused
 
         try:
             keeping = self._saved(scenario)
-            saved = None if keeping is None else keeping.checkpoint(scenario, self._reporter.note)
             answer, strategy = solving.solve(
                 scenario,
                 self._plan.effort,
                 progress=self._reporter,
                 stop=interrupt,
-                checkpoint=saved,
+                checkpoint=None if keeping is None else keeping.checkpoint(scenario, self._reporter.note),
                 leave=interrupt.leaves,
             )
         except (NothingYetError, TooShortError) as error:
-            return Done(0, error=str(error))
+            self._failed(scenario, str(error))
         except (DiskRefused, MemoryRefused) as refused:
-            return Done(0, refused=str(refused))
+            # What is there already counts.
+            self._failed(scenario, f"refused, {refused}", missing=self._known(scenario) is None)
         except CheckpointError as error:
-            self._not_begun(scenario, str(error))
-            return None
-        return Done(0, answer, strategy)
+            self._failed(scenario, f"not begun, {error}; remove it to begin anew")
+        else:
+            self._keep(scenario, answer, strategy)
 
-    def _keep(self, scenario: Scenario, done: Done) -> None:
+    def _failed(self, scenario: Scenario, reason: str, *, missing: bool = True) -> None:
+        self.num_failed += missing
+        self._reporter.say(f"{scenario.title}: {reason}")
+
+    def _keep(self, scenario: Scenario, answer: Answer, strategy: HandStrategy) -> None:
         """Store what a solve brought, if it is better than what is there."""
         known = self._known(scenario)
-        answer, strategy = done.answer, done.strategy
-        if answer is None or strategy is None or not answer.certified:
-            reason = done.error or "not certified, so not stored"
-            self._reporter.say(f"{scenario.title}: {f'refused, {done.refused}' if done.refused else reason}")
-            self.num_failed += known is None or bool(done.error)
+        if not answer.certified:
+            self._failed(scenario, "not certified, so not stored", missing=known is None)
             return
         self._solved.add(scenario.day.sha256)
         if known is None or answer.nash_conv_gp < known.entry.answer.nash_conv_gp:

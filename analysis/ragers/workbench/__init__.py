@@ -1,1 +1,0 @@
-"""The balance workbench: what answers say about rules, habits and variants."""
