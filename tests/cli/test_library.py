@@ -143,6 +143,10 @@ def test_verify_by_solving_again(
     copy_carried(carried_library, "two-bashers")
     monkeypatch.setattr(fake_solver, "VALUE_GP", 0.0)
     assert run("library", "list", "--verify", "--resolve", "1", "--time-limit", "0.2").exit_code == 0
+    with monkeypatch.context() as cut:
+        cut.setattr(fake_solver, "certifies", False)
+        result = run("library", "list", "--verify", "--resolve", "1", "--time-limit", "0.2")
+        assert (result.exit_code, "not compared" in result.stdout) == (0, True)
     monkeypatch.setattr(fake_solver, "VALUE_GP", 0.5)
     result = run("library", "list", "--verify", "--resolve", "1", "--time-limit", "0.2")
     assert result.exit_code == 1

@@ -73,12 +73,14 @@ def calls(number: int, seed: int, asked: list[tuple[str, Any]]) -> Iterator[tupl
     for turn in range(number):
         name, declared = asked[turn % len(asked)]
         words = [*declared.name.split(), *QUICK[name].get(declared.name, ())]
-        if chance.random() < 0.2:
-            words[-1] = _mutated(words[-1], chance)
+        nearly = chance.random() < 0.5
+        if nearly and len(words) > (own := len(declared.name.split())):
+            place = chance.randrange(own, len(words))
+            words[place] = _near(words[place], chance)
         known = [each for each in declared.parameters if each.name != "scheduler"]
         # Who a person plays against, and how long that one may think, is not what is tested here.
         words += ["--opponent", "random"] if declared.name == "play" else []
-        for each in chance.sample(known, min(len(known), chance.randint(0, 3))):
+        for each in chance.sample(known, 0 if nearly else min(len(known), chance.randint(0, 3))):
             value = _value(name, each, chance)
             words += [value] if each.argument else [each.option, value]
         if chance.random() < 0.1:
@@ -102,6 +104,15 @@ def _value(name: str, parameter: Parameter, chance: random.Random) -> str:
         value = text_of(random_value(parameter, game(name).lists(game(name).read()), chance))
         return value if chance.random() < 0.5 else _mutated(value, chance)
     return chance.choice(NASTY)
+
+
+def _near(word: str, chance: random.Random) -> str:
+    """A value that is nearly the same, and often as sound."""
+    if re.fullmatch(r"\d+(\.\d+)?", word):
+        return str(chance.choice([-1, 0, 1, int(float(word)) - 1, int(float(word)) + 1, float(word) / 2]))
+    others = re.sub(r"\d+", lambda digits: str(int(digits[0]) + chance.choice([-1, 1, 9])), word)
+    changed = (word.upper(), f" {word} ", word.replace(",", ";"), f"{word}, {word}", word.partition(",")[0])
+    return chance.choice([*changed, others, "", _mutated(word, chance)])
 
 
 def _mutated(text: str, chance: random.Random) -> str:
