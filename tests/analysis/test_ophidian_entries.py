@@ -12,12 +12,10 @@ from analysis.front.contest import Deals
 from analysis.front.question import Running
 from analysis.interrupt import Interrupt
 from analysis.ophidian import contest, entries
-from analysis.ophidian.contest import Matches, budget_of
-from analysis.ophidian.players import Budget, game_of
-from analysis.ophidian.setup import Decks, Greedy, Random, Search
+from analysis.ophidian.contest import Matches
+from analysis.ophidian.setup import Decks, Greedy, Random
 from analysis.ophidian.worth import _Proved
 from engine.ophidian import recording
-from engine.ophidian.reference import seat_of
 from engine.ophidian.rules import load_rules
 from engine.ophidian.rules_schema import MAX_CARDS, MAX_COST
 
@@ -125,17 +123,6 @@ def test_cards_are_worth_what_a_deck_wins_more_with_them_than_with_blanks(
     assert [decks for decks, *_ in watched[::2]] == [("patron", "iron"), ("patron", "storm")]
 
 
-def test_what_is_watched_are_the_decks_at_their_seats_by_one_player(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[Any] = []
-    monkeypatch.setattr(entries, "play_matches", lambda *given, **named: calls.append((given, named)))
-    entries._played(RULES, asked(2), ("brood", "iron"), 9)
-    (((game, *players), named),) = calls
-    assert [player.name for player in players] == ["greedy", "greedy"]
-    assert named == {"num_deals": 9, "seed": 4, "seats": (0,), "num_noted": recording.NUM_USES}
-    seats = [seat_of(RULES, deck) for deck in ("brood", "iron")]
-    assert game.tables.tolist() == game_of(RULES, seats).tables.tolist()
-
-
 def test_a_card_of_no_deck_cannot_be_taken_out() -> None:
     found = entries.cards(RULES, asked(2), ["mirror-ward"], Running())["mirror-ward"]
     assert (list(found.with_it), list(found.without), found.usage) == ([], [], None)
@@ -158,6 +145,7 @@ def matches_of(monkeypatch: pytest.MonkeyPatch, played: Any) -> tuple[Matches, l
     return Matches(RULES, Decks(), (Greedy(), Random())), calls
 
 
+@pytest.mark.kernels
 def test_a_match_is_counted_by_its_last_wave_and_led_from_the_first_seat(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -186,11 +174,3 @@ def test_a_match_is_counted_by_its_last_wave_and_led_from_the_first_seat(
     ):
         expected.lead(wave, leads, points)
     assert found.leads == expected.leads
-
-
-def test_what_is_searched_is_played_deal_by_deal() -> None:
-    assert Matches(RULES, Decks(), (Greedy(), Random())).deals_at_once == 32
-    assert Matches(RULES, Decks(), (Greedy(), Search(iterations=2))).deals_at_once == 1
-    assert budget_of(Greedy()) == Budget(1000, None)
-    assert budget_of(Search(iterations=7)) == Budget(7, None)
-    assert budget_of(Search(seconds=0.5)) == Budget(1000, 0.5)

@@ -24,6 +24,7 @@ from solver.exact_sequence_form import solve_exactly
 from tests.analysis.test_ophidian_endings import plain_value
 from tests.oracles.alternating import fitted_end, value_by_ways
 
+pytestmark = pytest.mark.kernels
 WEAK = ("gladiators.runt.attack=0", "gladiators.bastion.defence=0")
 OPEN = (*WEAK, "gladiators.bastion.shield=0")
 BLUNT = (*OPEN, "gladiators.bastion.attack=0", "gladiators.runt.defence=0")

@@ -59,6 +59,7 @@ def test_who_looks_one_move_ahead_waits_for_chance() -> None:
         assert asked.temperature == pytest.approx(0.02)
 
 
+@pytest.mark.kernels
 def test_a_search_leaves_the_last_wave_to_proofs_and_what_goes_under_the_deck_to_a_rule(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -4,27 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from analysis.errors import RequestError
 from analysis.estimates import estimate
-from analysis.front.question import Running
 from analysis.ophidian import worth
 from analysis.ophidian.fights import position
 from analysis.ophidian.worth import (
     Drawn,
     _change,
-    _Done,
     _gladiator,
     _pair,
     _prove,
     _Proved,
     _Task,
     _worths,
-    all_proved,
     random_position,
 )
 from engine.ophidian.reference import is_over
@@ -128,25 +123,6 @@ def test_gladiators_are_counted_on_either_side_and_not_on_both() -> None:
     assert two.chance == estimate([1.0, 1.0, 0.5], (0.0, 1.0))
     assert three.points == estimate([-6, -4])
     assert (three.name, three.cost) == (RULES.gladiators[3].name, RULES.gladiators[3].points)
-
-
-def test_positions_are_proved_ten_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    def here(work: Any, tasks: Any, jobs: Any, scheduler: Any, interrupt: Any) -> Any:
-        for task in tasks:
-            yield _Done([proved(number, ((0,), (1,)), (0, 0)) for number in task.numbers])
-
-    monkeypatch.setattr(worth, "here_or_on_workers", here)
-    told: list[tuple[str, int, int]] = []
-    running = Running(note=lambda *each: told.append(each))
-    work: Any = SimpleNamespace(jobs=1, scheduler=None)
-    drawn = Drawn(RULES, 1, 4, 0)
-    found = list(all_proved(drawn, 23, work, running))
-    assert [each.number for each in found] == list(range(23))
-    assert told == [("positions", done, 23) for done in (0, 10, 20, 23)]
-    assert len(list(all_proved(drawn, 20, work, Running()))) == 20
-    monkeypatch.setattr(worth, "here_or_on_workers", lambda *_: iter([_Done(error="no memory")]))
-    with pytest.raises(RequestError, match="no memory"):
-        list(all_proved(drawn, 5, work, Running()))
 
 
 def test_what_is_proved_is_seen_from_the_side_that_is_changed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -38,61 +37,6 @@ def packed(arrays: dict[str, Any]) -> bytes:
     file = io.BytesIO()
     np.savez_compressed(file, **arrays)
     return file.getvalue()
-
-
-def alone(array: Any) -> bytes:
-    file = io.BytesIO()
-    np.save(file, array)
-    return file.getvalue()
-
-
-def other_zip() -> bytes:
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        archive.writestr("kind", "nothing")
-    return file.getvalue()
-
-
-BROKEN: dict[str, tuple[str, bytes, str]] = {}
-for _option, (_arrays, _) in LOADERS.items():
-    _whole = packed(_arrays)
-    for _name, _data in {
-        "empty": b"",
-        "text": b"work of many years",
-        "half": _whole[: len(_whole) // 2],
-        "corrupt": _whole[:60] + bytes(60) + _whole[120:],
-        "one array": alone(np.zeros(3, np.float32)),
-        "objects": alone(np.array([{}], dtype=object)),
-        "zip": other_zip(),
-        "no kind": packed({key: value for key, value in _arrays.items() if key != "kind"}),
-        "two kinds": packed({**_arrays, "kind": np.array(["a", "b"])}),
-    }.items():
-        BROKEN[f"{_option} {_name}"] = (_option, _data, "or damaged")
-    for _key in sorted(set(_arrays) - {"kind", "rules", "num_players"}):
-        _array = _arrays[_key]
-        _later = _key in ("progress", "seconds", "stream", "settings")
-        for _name, _changed in {
-            "missing": None,
-            "type": np.zeros(_array.shape, np.complex64),
-            "float64": _array.astype(np.float64) if _array.dtype == np.float32 else None,
-            "shape": _array[None],
-            "nan": np.full(_array.shape, np.nan, _array.dtype) if _array.dtype.kind == "f" else None,
-        }.items():
-            if not _later and (_changed is not None or _name == "missing"):
-                _held = {**_arrays, _key: _changed}
-                BROKEN[f"{_option} {_key} {_name}"] = (
-                    _option,
-                    packed({key: value for key, value in _held.items() if value is not None}),
-                    "damaged",
-                )
-for _name, _data, _message in (
-    ("features", {"inputs": np.zeros((NUM_FEATURES - 1, 2), np.float32)}, "another version"),
-    ("units", {"hidden": np.zeros((2, 3), np.float32)}, "hidden holds 2 x 3"),
-    ("no units", {"inputs": np.zeros((NUM_FEATURES, 0), np.float32)}, "no hidden units"),
-    ("range", {"scale": np.array([0.0, -1.0, 0.0])}, "no range"),
-    ("earlier", {"kind": np.array("raverun-values-1")}, "train again"),
-):
-    BROKEN[f"--values {_name}"] = ("--values", packed({**VALUES, **_data}), _message)
 
 
 @pytest.mark.parametrize("name", ["progress", "seconds", "stream", "settings"])

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import signal
-import time
 from pathlib import Path
 from typing import Any
 
@@ -103,18 +102,6 @@ def test_an_interrupted_training_goes_on_to_the_same_values(
     np.testing.assert_array_equal(first.inputs, second.inputs)
     assert "cannot read" in run("train", str(tmp_path / "no.npz"), "--resume", "-q", exit_code=2).stderr
     assert "--force" in run("train", str(part), "--resume", "--force", "-q", exit_code=2).stderr
-
-
-@pytest.mark.parametrize("command", ["train", "solve"])
-def test_a_time_limit_is_for_measuring_too(command: str, tmp_path: Path) -> None:
-    words = {
-        "train": ("train", str(tmp_path / "values.npz"), "--deals", "1000000"),
-        "solve": ("solve", "--deals", "1000000", "--games", "1000000"),
-    }[command]
-    run(*words, *SMALL, "--time-limit", "0.1", "-q")  # compiles
-    begin = time.perf_counter()
-    run(*words, *SMALL, "--time-limit", "3", "-q")
-    assert time.perf_counter() - begin < 2 * 3 + 3
 
 
 def test_three_players_learn_too(tmp_path: Path) -> None:
