@@ -13,7 +13,7 @@ DOCS = sorted((ROOT / "docs").glob("*.md"))
 PAGES = ("README.md", "CHANGELOG.md", *(f"docs/{page.name}" for page in DOCS))
 MOST_WORDS = 32
 #: Of all pages together: what one page says, no other one says again.
-MOST_WORDS_IN_ALL = 45_000
+MOST_WORDS_IN_ALL = 38_000
 
 _FENCED = re.compile(r"^\s*```.*?^\s*```\s*$", flags=re.MULTILINE | re.DOTALL)
 #: Tables, headings, pictures and comments are no sentences.
