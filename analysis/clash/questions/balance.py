@@ -152,7 +152,7 @@ def page(found: BalanceAnswer) -> Page:
         Column("defends", "defends", "share"),
     ]
     strongest: list[list[Cell]] = [list(each) for each in means[:_ARMIES]]
-    sections.append(Table(columns, strongest, "The strongest armies (figures by level I II III)"))
+    sections.append(Table(columns, strongest, "Armies, by both shares together (figures by level I II III)"))
     sections += [_worth(found, kind) for kind in _TITLES if any(each.kind == kind for each in found.worth)]
     if found.compared:
         sections.append(_compared(found))
@@ -209,9 +209,10 @@ def _headline(found: BalanceAnswer, means: Sequence[tuple[str, float, float]]) -
         return "Stopped early: which army is the strongest is not told."
     name, attacks, defends = means[0]
     wins, holds = number_text(attacks, "share"), number_text(defends, "share")
-    said = f"{name} wins {wins} % of its attacks and holds {holds} % of what it defends"
+    said = f"wins {wins} % of its attacks and holds {holds} % of what it defends"
     which = strongest.said("is the strongest", "are the strongest").removesuffix(".")
-    return f"Of armies of {found.points:g} points, {which}; {said}."
+    more = f": it {said}" if strongest.kind == "one" else f"; {name} {said}"
+    return f"Of armies of {found.points:g} points, {which}{more}."
 
 
 def _clans(title: str, found: BalanceAnswer, values: Sequence[float | None]) -> Table:

@@ -146,8 +146,9 @@ def _headline(found: DuelAnswer) -> str:
     ]
     leaders = best(figures, proved=True)
     verbs = "wins most matches against one other gladiator", "win most matches against one other gladiator"
-    said = leaders.said(*verbs).removesuffix(".")
-    return f"{said}; {leaders.names[0]} {wins[leaders.names[0]]} of {2 * len(found.gladiators) - 2}."
+    said, first = leaders.said(*verbs).removesuffix("."), leaders.names[0]
+    of = f"{wins[first]} of {2 * len(found.gladiators) - 2}"
+    return f"{said}: {of}." if leaders.kind == "one" else f"{said}; {first} wins {of}."
 
 
 def signs(duel: DuelOf | None) -> str:
