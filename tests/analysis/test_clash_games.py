@@ -17,10 +17,8 @@ from analysis.front.asking import function_of
 from analysis.front.contest import Deals
 from engine.clash.rules import load_rules
 from engine.clash.rules_schema import DIFFICULTIES
-from tests.analysis.battles import battle
 
 SHORT = load_rules((), ["match.max_rounds=2"])
-match: Any = function_of(GAME.question("match"))
 match: Any = function_of(GAME.question("match"))
 
 
@@ -187,44 +185,6 @@ def test_kept_solo_games_serve_whoever_asks_for_more_of_them(tmp_path: Path) -> 
     assert few.deals == 2
     with pytest.raises(RequestError, match="other"):
         solo(**asked, deals=2, seed=9, **kept)
-
-
-@pytest.mark.kernels
-@pytest.mark.parametrize(("own", "other"), [((2, 0, 1), (2, 0, 0)), ((0, 1, 1), (2, 0, 1))])
-def test_tables_of_outcomes_are_those_of_battles(
-    own: tuple[int, int, int], other: tuple[int, int, int]
-) -> None:
-    from analysis.clash.outcomes import OutcomeTables
-    from analysis.clash.solving import battle_answer
-    from engine.clash import kernel_fighters as kf
-    from engine.clash import layout
-    from engine.clash.board import scenario
-    from engine.clash.fighters import fighter
-    from engine.clash.kernel_rules import army, kernel_rules
-
-    rules = load_rules()
-    compiled = kernel_rules(rules, scenario(rules, ["bohorg", "tomb"]))
-    numbers = np.zeros(kf.NUM_NUMBERS, np.int64)
-    numbers[: kf.SIDE] = np.ravel([fighter(unit) for unit in rules.clan("bohorg").units])
-    numbers[kf.SIDE : 2 * kf.SIDE] = np.ravel([fighter(elf) for elf in rules.elves])
-    kf.set_armies(compiled, army(own), army(other), True, numbers)
-    kf.forget_absent(numbers)
-    tables = OutcomeTables(rules)
-    table = tables.table(numbers)
-    assert tables.table(numbers.copy()) is table
-    assert tables.solved == len(tables) == 1
-    attackers, defenders = (
-        ", ".join(f"{count} {each.name}" for count, each in zip(counts, units, strict=True) if count)
-        for counts, units in ((own, rules.clan("bohorg").units), (other, rules.elves))
-    )
-    report = battle_answer(
-        battle(f"bohorg: {attackers}", f"elves: {defenders}", objective="material", rules=rules)
-    )
-    assert table.hold == pytest.approx(report.win, abs=1e-9)
-    assert table.beyond < 1e-12
-    left = np.diff(table.chances, prepend=0.0) @ np.bitwise_and(table.outcomes, layout.COUNT_MASK)
-    lost = report.attacker.types[0].lost if own[0] else 0.0
-    assert own[0] - left == pytest.approx(lost, abs=1e-9)
 
 
 @pytest.mark.kernels

@@ -1,9 +1,7 @@
-"""`clash match`, `solo`, `play`, `export`, `report`: refusals at once, answers, games at the terminal."""
+"""`clash export`, `clash play`: a battle as a tree, games at the terminal."""
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from fractions import Fraction
 from pathlib import Path
@@ -24,32 +22,6 @@ clash = program_of("clash")
 TINY = ("--attacker", "bohorg: 1 III", "--defender", "elves: 1 Elder", "--rage", "3,3")
 
 
-def test_a_battle_as_a_graph(tmp_path: Path) -> None:
-    path = tmp_path / "battle.json"
-    run("export", "--to", "graph", *TINY, "-o", str(path))
-    graph = json.loads(path.read_text(encoding="utf-8"))
-    nodes = graph["nodes"]
-    assert [node["number"] for node in nodes] == list(range(len(nodes)))
-    value: dict[int, Fraction] = {}
-
-    def worth(number: int) -> Fraction:
-        if number not in value:
-            node = nodes[number]
-            if node["decides"] == "nobody":
-                value[number] = Fraction(node["payoff"])
-            elif node["decides"] == "chance":
-                parts = [Fraction(each["probability"]) * worth(each["to"]) for each in node["moves"]]
-                assert sum(Fraction(each["probability"]) for each in node["moves"]) == 1
-                value[number] = sum(parts, Fraction(0))
-            else:
-                best = max if node["decides"] == "attacker" else min
-                value[number] = best(worth(each["to"]) for each in node["moves"])
-        return value[number]
-
-    words = ("solve", "--fraction", *TINY, "--format", "json")
-    assert worth(0) == Fraction(json.loads(run(*words).stdout)["fraction"])
-
-
 def test_a_battle_as_a_tree_and_what_is_too_large_for_one(tmp_path: Path) -> None:
     path = tmp_path / "battle.efg"
     run("export", "--to", "efg", *TINY, "-o", str(path))
@@ -62,16 +34,6 @@ def test_a_battle_as_a_tree_and_what_is_too_large_for_one(tmp_path: Path) -> Non
     assert solve_exactly(tree).value == Fraction(exact)
     refused = run("export", "--to", "efg", *TINY[:-2], "--max-nodes", "100", "-o", str(path), exit_code=1)
     assert "clash export --to graph writes each once" in one_line(refused.output)
-
-
-def test_ends_add_up(tmp_path: Path) -> None:
-    path = tmp_path / "ends.csv"
-    battle = ("--attacker", "bohorg: 2 Pummeler, 1 Executioner", "--defender", "elves: 2 Templar")
-    run("export", "--to", "outcomes", *battle, "-o", str(path))
-    rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
-    assert sum(float(row["probability"]) for row in rows) == pytest.approx(1.0, abs=1e-12)
-    held = sum(float(row["probability"]) for row in rows if row["holds"] == "attacker")
-    assert held == pytest.approx(json.loads(run("solve", *battle, "--format", "json").stdout)["win"])
 
 
 # -- whole games ----------------------------------------------------------------------------------------
