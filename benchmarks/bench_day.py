@@ -18,10 +18,10 @@ from typing import Any
 from benchmarks.side_by_side import heading, once_s, ratio, seconds, table
 from engine.ragers.day import day_tables
 from solver.extensive import ExtensiveGame, build_game
-from solver.gambit import write_efg
 from solver.hidden_hands import Settings, solve
 from solver.tree_cfr import CHECK_GROWTH, FIRST_CHECK, TreeCfrSettings, solve_tree_cfr
 from tests.oracles.games import ASYMMETRIC, LARGE, SYMMETRIC, TinyGame
+from tests.oracles.peers import write_efg
 
 PEERS = ("numpy", "numba", "open-spiel")
 DAYS = ("uneven-attacks", "cheater-against-chancer", "stoppers", "all-types-three-steps", "hands-of-three")

@@ -139,15 +139,6 @@ def solve_bimatrix(
     return BimatrixSolution(equilibria=tuple(found), enumerated=enumerated)
 
 
-def profile_epsilon(
-    payoffs_0: npt.ArrayLike, payoffs_1: npt.ArrayLike, strategy_0: npt.ArrayLike, strategy_1: npt.ArrayLike
-) -> float:
-    """Return the most either player gains by deviating alone from a profile. O(M N)."""
-    strategies = np.asarray(strategy_0, dtype=np.float64), np.asarray(strategy_1, dtype=np.float64)
-    replies = np.asarray(payoffs_0) @ strategies[1], strategies[0] @ np.asarray(payoffs_1)
-    return max(float(np.max(replies[p]) - strategies[p] @ replies[p]) for p in (0, 1))
-
-
 def _keep(
     games: tuple[FloatArray, FloatArray],
     scaled: tuple[FloatArray, FloatArray],

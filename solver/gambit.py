@@ -6,33 +6,14 @@ It is described in Gambit's documentation, "The extensive game (.efg) file forma
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 
-from arena_solver.writing import writing
 from solver.extensive import CHANCE, TERMINAL, ExtensiveGame
 from solver.gambit_labels import distinct_labels, quoted
 from solver.gambit_numbers import fits, number_text, probability_texts
-
-
-def write_efg(
-    game: ExtensiveGame,
-    path: str | os.PathLike[str],
-    *,
-    title: str = "Two-player zero-sum game",
-    player_names: tuple[str, str] = ("Player 0", "Player 1"),
-) -> None:
-    """Write a game as an `.efg` file (UTF-8), replacing what is there. O(N).
-
-    Raises OSError if the file cannot be written.
-    """
-    with writing(Path(path)) as file:
-        for line in efg_lines(game, title=title, player_names=player_names):
-            file.write(f"{line}\n".encode())
 
 
 def efg_lines(

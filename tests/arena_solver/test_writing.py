@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -142,7 +143,7 @@ def opens_for_writing(call: ast.Call) -> bool:
     place = 0 if isinstance(call.func, ast.Attribute) else 1
     modes = call.args[place : place + 1] + [each.value for each in call.keywords if each.arg == "mode"]
     return any(
-        isinstance(mode, ast.Constant) and isinstance(mode.value, str) and set(mode.value) & set("wax+")
+        isinstance(mode, ast.Constant) and re.fullmatch(r"[rbt]*[wax+][rbt+]*", str(mode.value))
         for mode in modes
     )
 

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from solver.extensive import CHANCE, ExtensiveGame, GameSource, build_game, expected_payoff
-from solver.gambit import write_efg
 from solver.sequence_form import solve_sequence_form
 from solver.tree_best_response import exploitability
 from solver.tree_cfr import TreeCfrSettings, solve_tree_cfr
@@ -19,7 +18,7 @@ from tests.games.kuhn import Kuhn
 from tests.games.leduc import Leduc
 from tests.games.liars_dice import LiarsDice
 from tests.games.random_game import RandomGame
-from tests.oracles.peers import strategy_of
+from tests.oracles.peers import strategy_of, write_efg
 
 pytestmark = pytest.mark.crosscheck
 
@@ -38,7 +37,7 @@ GAMES: dict[str, GameSource[Any]] = {
 def exported(name: str, directory: Path) -> tuple[ExtensiveGame, Path]:
     game = build_game(GAMES[name])
     path = directory / f"{name}.efg"
-    write_efg(game, path, title=name)
+    write_efg(game, path)
     return game, path
 
 

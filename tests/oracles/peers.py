@@ -11,7 +11,13 @@ import numpy.typing as npt
 import pytest
 
 from solver.extensive import ExtensiveGame, uniform_strategy
-from solver.gambit import write_efg
+from solver.gambit import efg_lines
+
+
+def write_efg(game: ExtensiveGame, path: Path) -> None:
+    """Write a tree as Gambit's tools and OpenSpiel read it."""
+    with path.open("w", encoding="utf-8") as file:
+        file.writelines(f"{line}\n" for line in efg_lines(game))
 
 
 def node_at(game: ExtensiveGame, labels: Iterable[str]) -> int:
