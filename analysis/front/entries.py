@@ -102,7 +102,6 @@ class EntryKind:
     price : the value that is its price, and `unit` what that counts; both empty if there is none.
     deal : what one observation is called.
     able : rules -> ids that can be measured; all if it is not said.
-    measure : as of a game, where what it is worth is counted otherwise.
     called : the value that tells people which it is, beside its id where that is no name.
     number : which parameter says how many of them are asked for.
     parts : of what is no single entry, such as a deck: another kind, and where it stands which of those it
@@ -115,7 +114,6 @@ class EntryKind:
     unit: str = ""
     deal: str = "deals"
     able: str | Callable[[Any], Collection[str]] | None = None
-    measure: str = ""
     called: str = "name"
     number: str = "deals"
     parts: tuple[str, str] | None = None
@@ -223,8 +221,8 @@ def entries_observed(game: Any, asked: Any, running: Running) -> tuple[EntryAnsw
         others = sorted((id_ for id_ in ids if id_ != only), key=lambda id_: -likeness[id_])
         ids = [only, *others[:NEIGHBOURS]]
     tried = imported(kind.tried)(rules, asked, ids, running)
-    measure = kind.measure or game.measure
-    bounds = (0.0, 1.0) if measure == "share" else None if kind.measure else _possible(game, asked)
+    share = game.measure == "share"
+    bounds = (0.0, 1.0) if share else _possible(game, asked)
     gains = {id_: _less(each.with_it, each.without) for id_, each in tried.items()}
     rows = _by_deal(tried, gains)
     beside = [id_ for id_ in ids if only in rows and id_ in rows and id_ != only]
@@ -261,14 +259,14 @@ def entries_observed(game: Any, asked: Any, running: Running) -> tuple[EntryAnsw
     first = tried.get(
         only or "", next(iter(tried.values()), Tried((), (), "Stopped before anything was finished."))
     )
-    tells = only is not None and found and not kind.measure
+    tells = only is not None and found and share
     answer = EntryAnswer(
         rules=game.rules_note(rules),
         only=only,
         kind=word,
         unit=kind.unit,
         deal=kind.deal,
-        measure=measure,
+        measure=game.measure,
         how=first.how,
         entries=found,
         enough=_enough(found[0].worth) if tells else None,

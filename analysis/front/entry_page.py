@@ -167,11 +167,11 @@ def _notes(found: EntryAnswer) -> list[str]:
 def _enough_said(found: EntryAnswer) -> list[str]:
     """How many deals it takes, where those there are settle nothing."""
     done = found.entries[0].worth.observations
-    if found.enough is None or any(each.certain for each in found.entries):
-        return []
     used = f"{done:,} {found.deal} could be used"
     if found.asked is not None and found.asked > done:
         used = f"{done:,} of your {found.asked:,} {found.deal} could be used"
+    if found.enough is None or any(each.certain for each in found.entries):
+        return [f"{used}."] if found.asked is not None and done < found.asked else []
     if found.enough <= done:
         return [f"{used}, enough to tell a difference of three points."]
     about = 10 ** max(len(str(found.enough)) - 2, 0)

@@ -129,7 +129,8 @@ def test_what_is_worth_most_is_said_wrongly_in_five_per_cent_of_answers_at_most(
             found[id_] = Tried(with_it, [0.0] * len(seen), "As measured.", deals=seen)
         return found
 
-    asked = replace(game("bidding"), entries={"card": EntryKind("cards", measured, measure="signed")})
+    kinds = {"card": EntryKind("cards", measured)}
+    asked = replace(game("bidding"), entries=kinds, measure="signed")
     question = asked.question("balance")
 
     def told(**given: Any) -> str:
