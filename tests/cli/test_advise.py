@@ -129,7 +129,7 @@ class TestMidDay:
         """Equal decks: what the Accusers are told, the Defenders are told in the same place."""
         words = [*game_words(GAMES["deadeye"]), "--iterations", "80", "--hand", "P D"]
         first = ask(run, *words, "--history", "B/S")
-        second = ask(run, *words, "--history", "B/S", "--player", "defenders")
+        second = ask(run, *words, "--history", "B/S", "--side", "defenders")
         assert first["step"] == second["step"] == 2
         assert first["readings"][0]["probability"] == pytest.approx(
             second["readings"][0]["probability"], abs=1e-6

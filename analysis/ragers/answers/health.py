@@ -312,7 +312,9 @@ def opening_cost(openings: Openings, mix: NDArray[np.float64]) -> float:
     import numpy as np
 
     worth = (mix * np.where(mix > 0, openings.ev, 0.0)).sum(axis=1)
-    return float(openings.reach @ (openings.best - worth))
+    # Worths of hands that nobody holds need not be known.
+    held = openings.reach > 0
+    return float(openings.reach[held] @ (openings.best - worth)[held])
 
 
 class _Worth:
