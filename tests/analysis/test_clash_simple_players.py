@@ -98,6 +98,7 @@ def test_simple_players_get_what_rational_arithmetic_says(name: str) -> None:
     assert max(each.cost for each in report.simple) > 0.01
 
 
+@pytest.mark.kernels
 def test_with_weights_of_its_own_a_side_pays_for_simple_play_what_it_pays_with_those_of_both() -> None:
     material = battle(*SMALL["clans"], objective="material")
     both = battle_answer(material, simple=True)

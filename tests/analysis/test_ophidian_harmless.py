@@ -43,6 +43,7 @@ def test_gladiators_are_unset_without_end_if_harmless_attacks_lead_back_to_them(
     assert (is_endless(grown), is_endless(grown, any_level=True)) == (False, True)
 
 
+@pytest.mark.kernels
 def test_fights_with_attacks_that_wound_nobody_are_worth_what_a_plain_search_says() -> None:
     rules, chance = load_rules(overrides=WEAK), Random(5)
     bastion = rules.gladiators[rules.gladiator("bastion")]

@@ -36,6 +36,7 @@ def agrees(means: Any, some: list[Any]) -> None:
         assert means.placed[name] == pytest.approx(fmean(placed))
 
 
+@pytest.mark.kernels
 def test_a_patron_is_set_against_the_others_with_the_same_cheers_cards(days: list[Any]) -> None:
     (beside,) = ask("balance", only="the-nameless", cheers=["two-bashers", "slasher-veteran"]).beside
     # Its other day has no answer, so others with that cheers card do not count.
@@ -44,6 +45,7 @@ def test_a_patron_is_set_against_the_others_with_the_same_cheers_cards(days: lis
     agrees(beside.others, [each for each in some if each.patron != "the-nameless"])
 
 
+@pytest.mark.kernels
 def test_a_cheers_card_is_set_against_the_others_under_the_same_patron(days: list[Any]) -> None:
     found = ask("balance", only="slasher-veteran", patron=["solennos", "the-nameless"])
     # A patron's only day with it has no answer.

@@ -45,8 +45,10 @@ def random_rules(game: str, seed: int, **fixed: Any) -> Any:
         draft = copy(box)
         draft.entries = {table: dict(entries) for table, entries in box.entries.items()}
         for key in waiting:
-            kind = _type(rules.SCHEMA, key)
-            drawn[key] = _value(rng, kind, box.leaves[key].value)
+            field = _field(rules.SCHEMA, key)
+            drawn[key] = _value(rng, inspect.type_info(field.type), box.leaves[key].value)
+            if field.words:
+                drawn[key] = sorted(drawn[key], key=field.words.index)
         draft.leaves = box.leaves | {key: Leaf(value, "random") for key, value in drawn.items()}
         problems = list(rules.contradictions(draft))
         if not problems:
@@ -72,9 +74,9 @@ def _named(drawn: Set[str], problems: Sequence[Problem]) -> list[str]:
     return []
 
 
-def _type(schema: Any, key: str) -> Any:
+def _field(schema: Any, key: str) -> Any:
     table = schema.table_of(key)
-    return inspect.type_info(schema.fields(table)[key[len(table) + 1 :].split(".")[0]].type)
+    return schema.fields(table)[key[len(table) + 1 :].split(".")[0]]
 
 
 def _value(rng: random.Random, kind: Any, old: Any) -> Any:
@@ -95,8 +97,7 @@ def _value(rng: random.Random, kind: Any, old: Any) -> Any:
     if isinstance(kind, inspect.ListType) and isinstance(kind.item_type, inspect.LiteralType):
         words = kind.item_type.values
         most = min(len(words), len(words) if kind.max_length is None else kind.max_length)
-        found = rng.sample(words, rng.randint(min(kind.min_length or 0, most), min(most, 3)))
-        return sorted(found, key=words.index)
+        return rng.sample(words, rng.randint(min(kind.min_length or 0, most), min(most, 3)))
     if isinstance(kind, inspect.ListType) and isinstance(kind.item_type, inspect.TupleType):
         return [_value(rng, kind.item_type, part) for part in old]
     assert isinstance(kind, inspect.StrType), kind

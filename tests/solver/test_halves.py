@@ -14,6 +14,7 @@ def test_the_nearest_stored_number_is_within_a_256th() -> None:
     assert decode(encode(np.zeros(1, np.float32))) == [0.0]
 
 
+@pytest.mark.kernels
 @pytest.mark.parametrize("number", [1.003, -2.0049, 1e-20, -37.11])
 def test_rounding_takes_one_of_the_two_neighbours_and_is_right_on_average(number: float) -> None:
     exact = np.float32(number)

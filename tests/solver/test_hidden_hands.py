@@ -20,8 +20,10 @@ from solver.hidden_hands import (
 )
 from solver.hidden_hands.certificate import met_reach
 from solver.hidden_hands.decisions.exchange import Exchange, ExchangeLearner
+from solver.hidden_hands.decisions.ranges import regret_matching
+from solver.hidden_hands.jit import encode
 from solver.hidden_hands.problem import blueprint, build_problem
-from solver.hidden_hands.spaces import hand_distribution
+from solver.hidden_hands.spaces import PLACE, hand_distribution
 from solver.hidden_hands.statistics import play_statistics
 from solver.hidden_hands.training import Trainer, tree_trainer
 from tests.oracles.games import ASYMMETRIC, AT_ONCE, LARGE, SYMMETRIC, TinyGame
@@ -288,3 +290,18 @@ def test_only_kernels_that_will_be_used_are_compiled(
     game = tables(patron="arianna") if memory_bytes else tables(*SHORT_DAY)
     with pytest.raises(Enough):
         solve(game, Settings(preparation="none", method=method, memory_bytes=memory_bytes))
+
+
+@pytest.mark.parametrize("size", [1.0, 1e-25, 1e-35, 1e-39, 0.0])
+def test_regrets_of_any_size_make_a_strategy(size: float) -> None:
+    """After a thousand iterations some are so small that the inverse of their sum is no number any more."""
+    problem = trained(tables(*SHORT_DAY), "none", 1).problem
+    spaces, level = problem.spaces0, int(problem.tree.level[0, 0])
+    segment, count = spaces.segment[PLACE, level], problem.types.size
+    regrets = size * np.random.default_rng(0).uniform(-1.0, 1.0, int(segment[count] - segment[0]))
+    sigma = np.zeros(regrets.size, np.float32)
+    norm = np.zeros((2, int(np.diff(spaces.level_start).max())), np.float32)
+    regret_matching(spaces, level, PLACE, count, encode(regrets.astype(np.float32)), 0, sigma, norm)
+    assert np.isfinite(sigma).all()
+    states = spaces.pair_state[segment[0] : segment[count]]
+    assert np.bincount(states, sigma)[np.unique(states)] == pytest.approx(1.0, abs=1e-5)
