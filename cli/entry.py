@@ -133,7 +133,7 @@ def run(command: click.Command, prog_name: str) -> NoReturn:
         _leave(EXIT_INTERRUPTED)
     except OSError as error:
         if error.errno == errno.EPIPE:
-            # The reader has had what he wanted.
+            # The reader has had what was wanted.
             silence_stdout()
             sys.exit(0)
         if error.errno not in _FULL:

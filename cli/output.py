@@ -66,7 +66,7 @@ def write_output(text: str, path: Path | None, *, headline: bool = False) -> boo
     Returns
     -------
     bool
-        Whether the text got where it was to go. A reader who closes the pipe has had what he wanted.
+        Whether the text got where it was to go. A reader who closes the pipe has had what was wanted.
     """
     text = visible(text)
     if path is None or path == STDOUT:

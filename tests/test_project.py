@@ -218,3 +218,15 @@ def test_a_wheel_of_kernels_lays_them_beside_the_program(tmp_path: Path) -> None
             assert file.hash is not None
             digest = hashlib.sha256(file.read_binary()).digest()
             assert base64.urlsafe_b64encode(digest).rstrip(b"=").decode() == file.hash.value
+
+
+def test_a_player_is_it() -> None:
+    word = re.compile(r"\b(?:he|his|him|himself)\b", re.IGNORECASE)
+    found = [
+        f"{path.relative_to(ROOT)}: {line}"
+        for top in ("analysis", "app", "arena_solver", "cli", "engine", "solver")
+        for path in sorted((ROOT / top).rglob("*.py"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if word.search(line)
+    ]
+    assert found == []

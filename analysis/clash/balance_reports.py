@@ -27,7 +27,7 @@ class ClanCellReport(msgspec.Struct, frozen=True):
     Attributes
     ----------
     mean : the attacker's chance, over all pairs of armies.
-    chosen : his chance if both choose an army at once, as well as can be: the value of that matrix game.
+    chosen : its chance if both choose an army at once, as well as can be: the value of that matrix game.
     """
 
     attacker: str

@@ -33,7 +33,7 @@ def place_name(state: State, place: int) -> str:
 
 
 def unit_types(state: State, player: int) -> tuple[UnitRule | ElfRule, ...]:
-    """Return the types of a player, or of the elves if he is -1."""
+    """Return the types of a player, or of the elves if it is -1."""
     return state.rules.elves if player < 0 else state.rules.clan(state.scenario.clans[player]).units
 
 

@@ -25,7 +25,7 @@ from engine.clash.rule_based import EQUIPS, MARCHES, PASSES, equip_gain, rule_mo
 
 Words = NDArray[np.int64]
 CLOSE_LOOKS = 6
-"""Plans that the player by rule of thumb values by exact tables: the best by his forecast."""
+"""Plans that the player by rule of thumb values by exact tables: the best by its forecast."""
 MOST_POSITIONS = 60_000
 """Of battles that players value by tables, and a search draws from them; larger ones are guessed."""
 
@@ -77,7 +77,7 @@ class RandomPlayer:
 
 
 class RulePlayer:
-    """Greedy for territories: takes the plan that gains most by his habits, battles valued exactly."""
+    """Greedy for territories: takes the plan that gains most by its habits, battles valued exactly."""
 
     name = "rule"
 
@@ -93,7 +93,7 @@ class RulePlayer:
         return Choice(int(move))
 
     def options(self, game: WholeGame) -> list[Option]:
-        """Return what he weighs at the beginning of an action, the best first."""
+        """Return what it weighs at the beginning of an action, the best first."""
         gained = float(equip_gain(game.words, game.compiled, self.habits, game.buffers.found))
         options = [Option(Choice(PASSES), 0.0)]
         if gained > 0.0:

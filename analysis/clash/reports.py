@@ -69,7 +69,7 @@ class EndReport(msgspec.Struct, frozen=True):
 
 
 class OptionReport(msgspec.Struct, frozen=True):
-    """What can be decided: what it is worth, and what it costs whoever decides, against his best.
+    """What can be decided: what it is worth, and what it costs whoever decides, against its best.
 
     Attributes
     ----------
@@ -161,8 +161,8 @@ class BattleAnswer(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     kind : `exact` but for rounding; `fraction`, also as a `fraction`; `bracket`, between `low` and `high`.
-    value : what the battle is worth to the attacker: with `win` the chance that he holds the territory, else
-        what he gains less what he loses; None if it is a bracket.
+    value : what the battle is worth to the attacker: with `win` the chance that it holds the territory, else
+        what it gains less what it loses; None if it is a bracket.
     low, high : the same number twice unless it is a bracket.
     fraction : the value as a ratio of whole numbers, if that was asked.
     value_to_defender : with `own` only.

@@ -92,7 +92,7 @@ class Scenario:
             raise RequestError('a bracket needs the objective "win" or "material"', "--bracket")
         if self.weights_of_defender is not None and self.objective != "own":
             raise RequestError(
-                "the defender has weights of his own with --objective own only", "--weights-defender"
+                "the defender has weights of its own with --objective own only", "--weights-defender"
             )
         if self.weights is not None and self.objective == "win":
             raise RequestError("weights mean something with --objective material or own only", "--weights")
@@ -117,7 +117,7 @@ class Scenario:
 
     @property
     def weight_tables(self) -> tuple[WeightTable, WeightTable]:
-        """What each side values; where the defender has no weights of his own, those of the attacker."""
+        """What each side values; where the defender has no weights of its own, those of the attacker."""
         own = self.weights or parse_weights(self.rules, None, "--weights")
         return own, self.weights_of_defender or own
 

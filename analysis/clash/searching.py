@@ -240,7 +240,7 @@ def _tables_of(game: WholeGame, battles: list[tuple[int, Words]]) -> tuple[Words
 
 
 def player_named(name: str, budget: Budget, seed: int, habits: FloatArray | None = None) -> Player:
-    """Return a player by his name, one of `matches.NAMES`."""
+    """Return a player by its name, one of `matches.NAMES`."""
     if name == "search":
         return SearchPlayer(budget, habits, seed)
     return RulePlayer(habits) if name == "rule" else RandomPlayer(seed)

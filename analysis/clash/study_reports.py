@@ -76,10 +76,10 @@ class PurchaseReport(msgspec.Struct, frozen=True):
 
     Attributes
     ----------
-    value : to the buyer: his chance to hold the territory, or gains less losses; of several battles the mean
+    value : to the buyer: its chance to hold the territory, or gains less losses; of several battles the mean
         by their shares.
     values : of each battle.
-    gain : over what he has now; `gain_per_gold` is None where nothing is paid.
+    gain : over what it has now; `gain_per_gold` is None where nothing is paid.
     """
 
     gold: int
@@ -161,7 +161,7 @@ class HandReport(msgspec.Struct, frozen=True):
 
 
 class TacticOptionReport(msgspec.Struct, frozen=True):
-    """A card of the hand in question; `cost` is against the best of them, if the other plays his part."""
+    """A card of the hand in question; `cost` is against the best of them, if the other plays its part."""
 
     card: int
     probability: float

@@ -44,7 +44,7 @@ Words = NDArray[np.int64]
 
 
 class Choice(NamedTuple):
-    """What a player does: a move by its number, and, if that is to march, how his units march.
+    """What a player does: a move by its number, and, if that is to march, how its units march.
 
     Attributes
     ----------

@@ -230,7 +230,7 @@ def _card(rules: Rules, name: str) -> str:
 
 
 def _known(position: State, key: Any) -> str:
-    """What whoever decides holds, and what he has seen, in words."""
+    """What whoever decides holds, and what it has seen, in words."""
     sight: Sight = key[1]
     hand = ", ".join(position.rules.cards[card].name for card in sight.hand) or "-"
     return "; ".join([f"hand {hand}", *seen_words(position, sight)])

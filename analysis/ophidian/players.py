@@ -138,7 +138,7 @@ def values_player(game: SamplingTables, trained: TrainedNetwork) -> ValuePolicy:
 def opponent_named(
     name: str, rules: Rules, game: SamplingTables, budget: Budget, trained: TrainedNetwork | None = None
 ) -> ChoosingPolicy:
-    """Return a player by his name for a match with a person, who asks him move by move."""
+    """Return a player by its name for a match with a person, who asks it move by move."""
     check_players([name])
     if name == "values":
         return values_player(game, trained or from_file(None, rules))
@@ -159,7 +159,7 @@ def check_players(names: Sequence[str]) -> None:
 def player_named(
     name: str, rules: Rules, game: SamplingTables, budget: Budget, trained: TrainedNetwork | None = None
 ) -> CompiledPolicy | ChoosingPolicy:
-    """Return a player by his name, one of `NAMES`."""
+    """Return a player by its name, one of `NAMES`."""
     check_players([name])
     if name in ("search", "values"):
         return opponent_named(name, rules, game, budget, trained)

@@ -2,7 +2,7 @@
 
 Built on the reference of the whole game: the attack is announced, somebody may stand in, both respond, the
 crowd may roar. Then cards are put aside, and the rest of the wave is worth what is proved of it without them.
-What a player knows is his hand and all that happened in sight of him, so recall is perfect.
+What a player knows is its hand and all that happened in sight of it, so recall is perfect.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Node(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """What whoever decides sees: his hand, and all that lies open."""
+    """What whoever decides sees: its hand, and all that lies open."""
 
     hand: tuple[int, ...]
     resources: tuple[int, int]

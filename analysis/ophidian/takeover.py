@@ -42,7 +42,7 @@ def unseen_cards(state: State, player: int) -> tuple[int, ...]:
 def fight_of(state: State, player: int) -> State | None:
     """Return the rest of the last wave as a fight without cards, None where cards may still matter.
 
-    The player can tell: of his own cards, and of all that the other one may hold, none can be played any
+    The player can tell: of its own cards, and of all that the other one may hold, none can be played any
     more in this wave; nobody in play has an ability that could work, and nobody but gladiators is there.
     """
     rules = state.rules

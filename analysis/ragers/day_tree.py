@@ -1,7 +1,7 @@
 """A single day as an explicit game tree, built from the reference rules alone; for tiny decks or known hands.
 
 Nothing here knows of row automata or public states: hands are dealt, drawn and remembered card by card, and
-each player's infosets hold everything he has ever seen (perfect recall). What the tree pays is the day's GP
+each player's infosets hold everything it has ever seen (perfect recall). What the tree pays is the day's GP
 difference. Solved by linear programming it is the oracle of every other way of solving a day, and what
 `ragers export` writes for other people's solvers.
 """
@@ -67,7 +67,7 @@ class Node(NamedTuple):
     memory : what each player has seen so far, in order.
     hands, decks : of the players dealt to so far, as long as the day has not begun.
     exchanged : players who are through with the exchange of the model `redraw`.
-    returning : the card the next one of them will shuffle back after his draw.
+    returning : the card the next one of them will shuffle back after its draw.
     state : the day in the reference, None before it begins.
     chosen : what player 0 has just done where both act at once.
     """

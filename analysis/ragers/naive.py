@@ -17,10 +17,10 @@ _MUCH = 1e6
 
 
 def greedy_attack(hand: Sequence[int], placeable: Sequence[int], rules: Rules) -> tuple[int, ...]:
-    """Return the types a greedy attacker chooses among, all alike to him; empty if nothing can be placed.
+    """Return the types a greedy attacker chooses among, all alike to it; empty if nothing can be placed.
 
-    He places the attack he holds most of; of equally many the one worth more glory points, and of equally
-    good ones any. Without an attack he places any card he may.
+    It places the attack it holds most of; of equally many the one worth more glory points, and of equally
+    good ones any. Without an attack it places any card it may.
 
     Parameters
     ----------

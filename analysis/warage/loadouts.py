@@ -1,4 +1,4 @@
-"""Loadouts: a hero and what he has in play, as `orc/warrior:great-sword,plate-armour`; and their totals."""
+"""Loadouts: a hero and what it has in play, as `orc/warrior:great-sword,plate-armour`; and their totals."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _PARTS = ("", "helmets", "armours", "hands")
 
 @dataclass(frozen=True)
 class Loadout:
-    """A hero and his cards in play, all ready and active.
+    """A hero and its cards in play, all ready and active.
 
     Attributes
     ----------

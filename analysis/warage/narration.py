@@ -112,7 +112,7 @@ def _in_play(rules: Rules, play: Sequence[Piece]) -> str:
 
 
 def discarded(state: State, seat: int) -> list[int]:
-    """Return a hero's discard pile: what is left of his list beside all other zones, and the queue."""
+    """Return a hero's discard pile: what is left of its list beside all other zones, and the queue."""
     hero, setup = state.heroes[seat], state.setup.heroes[seat]
     left = Counter({card: copies for card, copies in enumerate(setup.deck) if copies})
     left.subtract({card: copies for card, copies in enumerate(hero.deck) if copies})
@@ -147,7 +147,7 @@ def table_lines(state: State, seat: int) -> list[str]:
 
 
 def happened(before: State, after: State, seat: int) -> list[str]:
-    """Return what one step has changed that a player sees: seasons, HP, cards that he draws."""
+    """Return what one step has changed that a player sees: seasons, HP, cards that it draws."""
     texts = []
     names = hero_names(before)
     if (before.season, before.special) != (after.season, after.special) and after.season != NONE:

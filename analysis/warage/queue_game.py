@@ -1,8 +1,8 @@
 """One attack with hidden replies as a game tree, for the exact solvers: hands are dealt from known pools.
 
 Built on the reference: whoever may add to the queue does so, until both pass in sequence; then everything
-resolves, and the dice are taken on average. What a player knows is his hand and all that was played and
-passed in sight of him, in order, so recall is perfect. Equal cards are one, and a player who can only pass
+resolves, and the dice are taken on average. What a player knows is its hand and all that was played and
+passed in sight of it, in order, so recall is perfect. Equal cards are one, and a player who can only pass
 is not asked.
 """
 
@@ -41,7 +41,7 @@ class QueueQuestion:
 
     Attributes
     ----------
-    spell, copies : what the first hero attacks with; None for his weapon.
+    spell, copies : what the first hero attacks with; None for its weapon.
     pools, hidden : where hands come from, and how many cards they have.
     rounds_left : with them the end is worth what a race of so many rounds says; without, HP.
     card_hp : HP that a card kept in hand counts for.
@@ -186,7 +186,7 @@ class QueueGame:
         return node.state is not None and not node.moves
 
     def actions(self, node: Node) -> Sequence[Hashable]:
-        """Return what the player may play from his hand, and pass."""
+        """Return what the player may play from its hand, and pass."""
         return node.moves
 
     def child(self, node: Node, action: Hashable) -> Node:
@@ -275,7 +275,7 @@ class QueueGame:
         return Node(state, memory=memory)
 
     def _sight(self, state: State, player: int) -> Hashable:
-        """What a player sees: his hand, the queue, HP, and who has passed."""
+        """What a player sees: its hand, the queue, HP, and who has passed."""
         return (
             state.heroes[player].hand,
             state.queue,

@@ -1,8 +1,8 @@
 """Whole duels with decks of a few cards as game trees, for the exact solvers: the oracle of all sampling.
 
 Built on the reference and with the moves of `engine.warage.sampling`: no purchases without room, nothing made
-unready that nothing replaces, no sales. Hands are hidden; what a player knows is what he sees at his
-decisions, and which moves he made there, so recall is perfect.
+unready that nothing replaces, no sales. Hands are hidden; what a player knows is what it sees at its
+decisions, and which moves it made there, so recall is perfect.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ ROOM = 40
 NOTHING = 1e-12
 """A gain of no more than this is rounding."""
 Curve = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
-"""[rounds left, own HP]: the chance to win before an own round, the other hero at his HP."""
+"""[rounds left, own HP]: the chance to win before an own round, the other hero at its HP."""
 
 
 def answer(asked: Worth, running: Running) -> WorthAnswer:
@@ -31,7 +31,7 @@ def answer(asked: Worth, running: Running) -> WorthAnswer:
 
 
 def curve(question: RaceQuestion, *, specials: bool) -> tuple[Curve, list[int]]:
-    """Return values of the first hero before each of his own rounds, and how many are left then."""
+    """Return values of the first hero before each of its own rounds, and how many are left then."""
     modes = race_modes(question.rules, question.heroes, specials=specials)
     game = race_game(question, modes, 0, room=ROOM)
     check_size(question, game, forward=False)

@@ -193,10 +193,10 @@ def test_equal_decks_are_equal_seats() -> None:
         ([row(B=0.50002, S=0.5, P=-0.00002)], "player {} places less than nothing"),
         (
             [row(B=1.0), row(S=1.0), row(S=0.00002)],
-            "player {} places more cards than he has, or forbidden ones",
+            "player {} places more cards than it has, or forbidden ones",
         ),
         ([row(B=1.0), row(S=1.0), row(S=0.000005)], None),
-        ([row(B=1.0), row(V=0.00002)], "player {} places more cards than he has, or forbidden ones"),
+        ([row(B=1.0), row(V=0.00002)], "player {} places more cards than it has, or forbidden ones"),
     ],
 )
 def test_what_no_course_of_a_day_can_bring(steps: list[list[float]], problem: str | None) -> None:

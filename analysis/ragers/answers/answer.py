@@ -143,7 +143,7 @@ class HandStrategy:
     reach : [2, H] float64, probability of holding it at the first placement.
     opening : [2, H, A] float32, mix over the first action of who holds it then.
     opening_ev : [2, H, A] float32, glory points on balance for its owner after each first action; NaN where
-        he cannot.
+        it cannot.
     preparation_mix : [2, H, A] float32, what to discard of a hand as dealt, the last entry for keeping it;
         None where the model has no discard.
     """

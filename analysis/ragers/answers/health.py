@@ -255,7 +255,7 @@ def scenario_health(answered: Answered, player: int) -> ScenarioHealth:
 
 
 def _sampled(answered: Answered, profile: Profile, player: int, worth: _Worth | None) -> SampledHealth:
-    """Return what sampled days tell `player`; `worth`: of his hands as dealt, if it is known."""
+    """Return what sampled days tell `player`; `worth`: of its hands as dealt, if it is known."""
     own, other, both, nobody = profile.cheers
     if player == 1:
         own, other = other, own

@@ -170,7 +170,7 @@ def check_seats(answer: Answer, day: DayGame) -> list[str]:
             problems.append(f"player {player} places less than nothing")
         most = [0 if t in day.banned else n for t, n in enumerate(day.copies[player])]
         if any(placed > n + _SHARE for placed, n in zip(cards, most, strict=True)):
-            problems.append(f"player {player} places more cards than he has, or forbidden ones")
+            problems.append(f"player {player} places more cards than it has, or forbidden ones")
     return problems + _check_samples(answer, day)
 
 

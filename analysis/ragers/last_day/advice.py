@@ -55,10 +55,10 @@ class SolvedAdvice(msgspec.Struct, frozen=True):
 
     Attributes
     ----------
-    win : the player's chance, over all hands he may hold by now.
+    win : the player's chance, over all hands it may hold by now.
     nash_conv_win : what both could gain by other play from here on, added up.
     beliefs : ``fresh`` hands when the day began, or as the ``course`` of play tells; `read_by` says how.
-    surprises : steps of this day in which somebody did what the solve never does, so that his hand is hardly
+    surprises : steps of this day in which somebody did what the solve never does, so that its hand is hardly
         known.
     """
 

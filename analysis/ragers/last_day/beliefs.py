@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Ints = npt.NDArray[np.int64]
 Reals = npt.NDArray[np.float64]
 TREMBLE = 0.1
-"""How much of uniform play is mixed into any other: nobody is thought to be unable to do what he did."""
+"""How much of uniform play is mixed into any other: nobody is thought to be unable to do what it did."""
 NEGLIGIBLE = 1e-6
 """Hands less likely than this, by the likeliest one, are dropped."""
 
@@ -113,7 +113,7 @@ def _all_hidden(played: Played, player: int) -> Ints:
 
 
 class _Range:
-    """What may be believed of one player: weights of hands with hidden cards, and what he has left."""
+    """What may be believed of one player: weights of hands with hidden cards, and what it has left."""
 
     def __init__(self, copies: Sequence[int], hand_size: int) -> None:
         self.hand_size = hand_size

@@ -61,7 +61,7 @@ class LastDayQuestion:
     Attributes
     ----------
     patron, cheers : ids; all cheers cards on the table.
-    player, hand : whose view, and a hand of his or None.
+    player, hand : whose view, and a hand of its own or None.
     exchange : whether the day begins with the discard, which both see; else it is over.
     beliefs : what the course of play tells of the hands, if it is known.
     worth : of the match after the day; None on the last one.
@@ -115,7 +115,7 @@ class LastDayQuestion:
 
 
 def begun(course: Course, day: MatchDay, *, exchange: bool, beliefs: Beliefs | None = None) -> Position:
-    """Return the position in which the last day begins; each player's row is the empty one of his own."""
+    """Return the position in which the last day begins; each player's row is the empty one of its own."""
     import numpy as np
 
     position = course.begin(exchange=exchange)

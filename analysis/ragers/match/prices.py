@@ -109,7 +109,7 @@ def regression_prices(
 def with_card(states: _Ints, player: int, kind: int, hand_size: int) -> _Ints:
     """Return copies of states `[N, W]` before a patron is revealed, with one card more for a player.
 
-    It goes to his deck; to his hand if that lacks a card, since then he has no deck.
+    It goes to its deck; to its hand if that lacks a card, since then it has no deck.
     """
     given = states.copy()
     held = card_counts(states[:, layout.HAND + player]).sum(axis=1)

@@ -44,7 +44,7 @@ class ActionReport(msgspec.Struct, frozen=True):
 
 
 class HeldReport(msgspec.Struct, frozen=True):
-    """What the opponent may hold: his hand, the cards he has hidden, and how likely that is."""
+    """What the opponent may hold: its hand, the cards it has hidden, and how likely that is."""
 
     cards: list[str]
     hidden: list[str]
@@ -54,7 +54,7 @@ class HeldReport(msgspec.Struct, frozen=True):
 class TypeReport(msgspec.Struct, frozen=True):
     """A card type in the opponent's hand: the mean number, how likely one at least, how likely it comes now.
 
-    `plays_now` is None where he does not decide, or hides a card.
+    `plays_now` is None where it does not decide, or hides a card.
     """
 
     type: str
@@ -201,12 +201,12 @@ def exchange_actions(
 def opponent_report(
     held: Sequence[tuple[tuple[int, ...], tuple[int, ...], float]], plays: Sequence[float] | None, top: int
 ) -> tuple[list[TypeReport], list[HeldReport], float]:
-    """Return what the opponent holds by type, his likeliest hands, and the share of all others.
+    """Return what the opponent holds by type, its likeliest hands, and the share of all others.
 
     Parameters
     ----------
-    held : hand, hidden cards, probability of each of his private states.
-    plays : probability of each type as his next placement, or None.
+    held : hand, hidden cards, probability of each of its private states.
+    plays : probability of each type as its next placement, or None.
     top : how many hands to list.
     """
     types = [
@@ -240,7 +240,7 @@ def _named(shares: Sequence[float], last: str) -> dict[str, float]:
 def opening_opponent(
     strategy: HandStrategy, opponent: int, *, exchanged: bool
 ) -> tuple[list[tuple[tuple[int, ...], tuple[int, ...], float]], list[float] | None]:
-    """Return the opponent's hands with their probabilities, and how often he opens with each type.
+    """Return the opponent's hands with their probabilities, and how often it opens with each type.
 
     ``exchanged``: at the first placement, rather than as dealt.
     """
@@ -276,7 +276,7 @@ def position_actions(
 def position_opponent(
     adviser: Adviser, decision: Decision, solution: PositionSolution
 ) -> tuple[list[tuple[tuple[int, ...], tuple[int, ...], float]], list[float] | None]:
-    """Return the opponent's private states with their probabilities, and how often he places each type."""
+    """Return the opponent's private states with their probabilities, and how often it places each type."""
     opponent = 1 - adviser.player
     start, reach = decision.position.start, decision.position.ranges[opponent]
     hands, hidden = adviser.course.states(start, opponent)

@@ -49,7 +49,7 @@ class Reading:
     step : its step, from 1; 0 for the exchange before the day.
     source : where the strategy comes from that read it, in words.
     nash_conv_gp : of that strategy; None where it is none of a solve.
-    probability : of what each player did, by that strategy and over his whole range; None for who did not
+    probability : of what each player did, by that strategy and over its whole range; None for who did not
         act. Own player first.
     trembled : whether that was so unlikely that uniform play was mixed in.
     """
@@ -85,7 +85,7 @@ class Adviser:
     effort : limits for all solves together, except the memory, which is for each.
     opening : the strategy of the opening, its source in words, and its NashConv, if known; None if there is
         none. With a seen exchange, one of an unseen exchange may stand in: it then reads that, too.
-    uniform : whether the past is read as though everybody had placed any card he could, each as likely.
+    uniform : whether the past is read as though everybody had placed any card it could, each as likely.
     fresh : whether positions are solved again, whatever is kept.
     begin : told the title of each solve, and its time limit (s).
     progress, stop : as for `solving.solve`.
@@ -233,7 +233,7 @@ class Adviser:
                     word = queue.pop(0)
                     given = True
                 elif not int(start.pools[seat].sum()) - start.hidden[seat]:
-                    word = Word("-")  # He holds nothing: no need to say what he places.
+                    word = Word("-")  # It holds nothing: no need to say what it places.
                 else:
                     missing.append("you" if side == 0 else "the opponent")
             words.append(word)
@@ -329,12 +329,12 @@ class Adviser:
 
     def _decision(self, position: Position, readings: list[Reading], hidden: list[int]) -> Decision:
         if not (position.start.acts >> self.player) & 1:
-            raise HistoryError("it is the opponent alone who decides next; add what he does to the history")
+            raise HistoryError("it is the opponent alone who decides next; add what it does to the history")
         return Decision(position, readings, tuple(hidden))
 
 
 def state_of(adviser: Adviser, decision: Decision, hand: Sequence[int]) -> int:
-    """Return the private state of the player with a hand; HistoryError if he cannot hold it."""
+    """Return the private state of the player with a hand; HistoryError if it cannot hold it."""
     held, hidden = adviser.course.states(decision.position.start, adviser.player)
     fits = (held == list(hand)).all(axis=1) & (hidden == list(decision.hidden)).all(axis=1)
     rows = fits.nonzero()[0]

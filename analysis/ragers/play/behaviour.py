@@ -75,7 +75,7 @@ def decision_rows(
 
 
 def _from(player: int, step: Step) -> Step:
-    """A step as a player sees it; what his own Deadeye hides may be any card, and changes nothing public."""
+    """A step as a player sees it; what its own Deadeye hides may be any card, and changes nothing public."""
     own, opp = step if player == 0 else (step[1], step[0])
     return (
         tuple(replace(word, card=0) if word.hidden else word for word in own),

@@ -38,7 +38,7 @@ class Word:
 
 
 Step = tuple[tuple[Word, ...], tuple[Word, ...]]
-"""What a player and his opponent did in one step, in order."""
+"""What a player and its opponent did in one step, in order."""
 
 
 def parse_history(text: str) -> list[Step]:

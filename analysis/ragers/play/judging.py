@@ -35,7 +35,7 @@ class Judgement(msgspec.Struct, frozen=True):
     player : who decided.
     step : in which step of the day, from 1; 0 for the discard before it.
     did : what kind of decision, in words.
-    action : what he did.
+    action : what it did.
     cost_gp : what it is worth less than the best action, by best play afterwards.
     best : the best action.
     share : how often the solution does it.
@@ -62,7 +62,7 @@ class Judgement(msgspec.Struct, frozen=True):
 
 
 def judge_move(played: Played, player: int, solver: DaySolver | None = None) -> Judgement | None:
-    """Return what the player's part of a move costs, or None where nothing tells or he had no choice.
+    """Return what the player's part of a move costs, or None where nothing tells or it had no choice.
 
     Parameters
     ----------

@@ -28,7 +28,7 @@ class MatchJudgement(msgspec.Struct, frozen=True):
     ----------
     player : who decided.
     day, step : from 1; step 0 for the discard.
-    did, action : what kind of decision, in words, and what he did.
+    did, action : what kind of decision, in words, and what it did.
     win : chance of winning the match with it; None if the search did not try it.
     best, best_win : the action the search would take, and the chance with that.
     """

@@ -72,7 +72,7 @@ class Greedy:
 class Rollouts:
     """The action that does best against uniform play in random playouts of the day: roughly a best response.
 
-    Unseen cards are dealt at random for every playout, as if the other player's moves told nothing of his
+    Unseen cards are dealt at random for every playout, as if the other player's moves told nothing of its
     hand, and both play any legal card after the action tried. So it is a best response to uniform play only
     in the limit of many playouts, one move deep, and under that simplification.
 

@@ -18,7 +18,7 @@ Past = tuple[tuple[State, tuple[int, int]], ...]
 class View:
     """A state from one player's chair.
 
-    What is in the other player's hand and deck, and face-down in his row, stands in `state` but must not be
+    What is in the other player's hand and deck, and face-down in its row, stands in `state` but must not be
     used; `tests/cli/test_play.py` exchanges it and looks whether anything changes.
 
     Attributes
@@ -26,7 +26,7 @@ class View:
     state, player : the state, and who looks.
     buried : cards that each player laid down hidden on earlier days: nobody else knows which.
     past : what both did in this day, with the state each time; of the other player's hidden cards only that
-        he hid one may be used.
+        it hid one may be used.
     played : every move of the match so far, where that is known; of what the other player drew and hid
         nothing may be used.
     """
