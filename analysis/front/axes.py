@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from analysis.errors import RequestError
@@ -120,10 +121,10 @@ def present_value(question: Declared[Any], given: Mapping[str, Any], key: str) -
     return None if value is None else text_of(value)
 
 
-def files_of(given: Mapping[str, Any]) -> tuple[Any, Any]:
+def files_of(given: Mapping[str, Any]) -> tuple[tuple[Path, ...], tuple[str, ...]]:
     """Return the files and single values of rules that are given."""
     files, overrides = given.get("rules", ()), given.get("set", ())
-    return tuple(_listed(files)), tuple(_listed(overrides))
+    return tuple(map(Path, _listed(files))), tuple(_listed(overrides))
 
 
 def _listed(value: Any) -> Sequence[Any]:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from analysis import interrupt
 from analysis.errors import RequestError, WorkError
 from analysis.exit_codes import EXIT_INTERRUPTED
+from analysis.front.axes import files_of
 from analysis.front.question import Answer, Question, Running, imported
 from analysis.front.sizes import read_memory
 from analysis.front.store import answered
@@ -43,6 +46,8 @@ class _Task:
     given: Mapping[str, Any]
     fresh: bool
     memory_bytes: int | None
+    rules: tuple[tuple[str, bytes], ...] = ()
+    """Names and contents of rules files, for machines that do not have them."""
 
 
 def at_points(
@@ -86,6 +91,7 @@ def at_points(
             _share(given, own, 1 if scheduler is not None else jobs, processors()),
             running.fresh,
             memory,
+            () if scheduler is None else tuple((path.name, path.read_bytes()) for path in files_of(given)[0]),
         )
         for number, given in enumerate(todo)
     ]
@@ -124,10 +130,16 @@ def _asked(question: Question[Any, Any], number: int, given: Mapping[str, Any], 
 def _do(task: _Task, stop: Callable[[], bool] | None) -> Point:
     """Ask in a worker; what stops it is its parent, no signal."""
     question = imported(task.place).question(task.question)
-    with interrupt.heeding(stop):
+    with interrupt.heeding(stop), TemporaryDirectory(prefix="arena-") as folder:
+        given = dict(task.given)
+        for number, (name, content) in enumerate(task.rules):
+            path = Path(folder) / str(number) / name
+            path.parent.mkdir()
+            path.write_bytes(content)
+            given["rules"] = (*(given["rules"] if number else ()), path)
         running = Running(limit_bytes=task.memory_bytes, fresh=task.fresh)
         try:
-            return _asked(question, task.number, task.given, running)
+            return _asked(question, task.number, given, running)
         except RequestError:
             raise
         except Exception as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from analysis import workers
 from analysis.errors import RequestError
 from analysis.estimates import Estimate
 from analysis.front import varying
@@ -433,3 +434,28 @@ def test_the_players_after_the_first_stay_whatever_it_is() -> None:
     assert (
         three.points[1].amounts == over(match(), {"deals": 4}, [read_axis("player=high")]).points[0].amounts
     )
+
+
+def test_machines_that_have_no_rules_files_are_sent_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a cluster, here a stand-in that asks elsewhere, with the files gone."""
+    files = [tmp_path / "one" / "mine.toml", tmp_path / "two" / "mine.toml"]
+    for worth, file in enumerate(files, 2):
+        file.parent.mkdir()
+        file.write_text(f"[prizes.gold]\nworth = {worth}\n", encoding="utf-8")
+    question, vary = game("bidding").question("solve"), "prizes.copper.worth=1:2"
+    here = ask(question, {"rules": files}, vary=vary)
+
+    def elsewhere(work: Any, tasks: Sequence[Any], jobs: int, scheduler: str, stop: Any) -> Iterator[Any]:
+        for file in files:
+            file.unlink()
+        yield from (work.do(task, None) for task in tasks)
+        for file in files:
+            file.touch()
+
+    monkeypatch.setattr(workers, "on_workers", elsewhere)
+    there = ask(question, {"rules": files}, vary=vary, scheduler="nowhere")
+    assert isinstance(here, GridAnswer)
+    assert isinstance(there, GridAnswer)
+    assert there.points == here.points

@@ -342,6 +342,9 @@ QUESTION = Question(
         "solve --patron Arianna",
         'solve --patron Arianna --cheers two-bashers --hand "B B S C V"',
         "solve --patron Arianna --set match.hand_size=4 --set patrons.arianna.row_length=3 --dry-run",
+        "solve --patron Arianna --cheers two-bashers --diff patron=Solennos",
+        "solve --vary cheers.two-bashers.gp=2:3 --patron the-nameless --cheers two-bashers --set"
+        " match.row_length=2 --set match.hand_size=2 --iterations 40",
         "solve --habit chancer=0 --patron the-nameless --cheers two-bashers --set match.row_length=2 --set"
         " match.hand_size=2 --iterations 40",
         'solve --standing "day 3, score 4:6, left B4S2:S3T2" --patron Solennos --cheers two-bashers',
