@@ -58,6 +58,12 @@ def test_a_short_try_is_no_answer_to_a_longer_one(fake_solver: Any, run: Any) ->
     assert len(fake_solver.solved) == 3
 
 
+def test_days_of_the_box_are_never_solved_unasked(run: Any) -> None:
+    found = parsed(run("solve", "--format", "json"))["scenarios"]
+    assert len(found) == 30
+    assert all(each["from_library"] for each in found)
+
+
 def test_what_is_no_answer_is_not_found_again(fake_solver: Any, run: Any, own_library: Path) -> None:
     for _ in range(2):
         run("solve", *DAY[:4], "--iterations", "1")

@@ -167,9 +167,10 @@ def stored_answer(scenario: Scenario, question: Question) -> Answered | None:
         found = None if types is None else library.find(candidate)
         if found is None or types is None or not _reached(found.entry.answer, question.effort):
             continue
-        if not trust_in(found.entry.answer).answers:
-            continue  # None of any use, as `library build` may keep.
-        if library.carried().find(candidate) is None and not question.effort.is_met_by(found.entry.answer):
+        carried = library.carried().find(candidate) is not None
+        if not trust_in(found.entry.answer).answers and not (carried and question.effort.unlimited):
+            continue  # A carried one has had more time than a solve without limits takes.
+        if not carried and not question.effort.is_met_by(found.entry.answer):
             continue  # A short try of yesterday is no answer to who is ready to wait longer today.
         strategy = None
         if question.by_hand:
