@@ -50,10 +50,8 @@ def plain(state: State, known: dict[State, float]) -> float:
     return known[state]
 
 
-@pytest.mark.parametrize(
-    "rules",
-    [pytest.param(BOX, id="box", marks=pytest.mark.kernels), pytest.param(VARIANT, id="variant")],
-)
+@pytest.mark.kernels
+@pytest.mark.parametrize("rules", [BOX, VARIANT], ids=["box", "variant"])
 def test_P5_the_last_phase_is_worth_what_plain_recursion_finds(rules: Rules) -> None:
     game = sampling_tables(rules, 2, "view")
     assert game.is_open is not None
