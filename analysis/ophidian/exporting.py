@@ -130,7 +130,7 @@ def wave_graph(position: State, objective: Payoff, max_nodes: int) -> dict[str, 
     """
     if is_endless(position):
         raise WorkError(
-            "positions of this wave may come again (W7), which its tree tells: ophidian export efg"
+            "positions of this wave may come again (W7), which its tree tells: ophidian export --to efg"
         )
     numbers: dict[State, int] = {}
     nodes = [
