@@ -60,7 +60,7 @@ def iterations_of_a_day() -> float:
             seen.append((progress.iteration, time.process_time()))
 
     effort = Effort(iterations=NUM_ITERATIONS, threads=1, seed=SEED)
-    solve(scenarios(rules, ["solennos"], ["two-bashers"], "none")[0], effort, watch, lambda: False)
+    solve(scenarios(rules, ["solennos"], ["two-bashers"], "none")[0], effort, progress=watch)
     return (seen[-1][0] - seen[0][0]) / (seen[-1][1] - seen[0][1])
 
 
