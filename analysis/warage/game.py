@@ -17,18 +17,21 @@ from engine.warage.rules import Rules
 _MOST = 10_000_000
 
 
+DeckLookedInto = Annotated[
+    str,
+    param(
+        "Deck of the first player, or the one that is looked into.",
+        kind=Pick("decks"),
+        argument=True,
+        metavar="DECK",
+    ),
+]
+
+
 class Decks(Bundle, frozen=True, kw_only=True):
     """Who fights whom: a deck has its hero."""
 
-    deck: Annotated[
-        str,
-        param(
-            "Deck of the first player, or the one that is looked into.",
-            kind=Pick("decks"),
-            argument=True,
-            metavar="DECK",
-        ),
-    ] = "orc-warrior"
+    deck: DeckLookedInto = "orc-warrior"
     against: Annotated[
         str, param("Deck of the second player.", kind=Pick("decks"), argument=True, metavar="AGAINST")
     ] = "elf-mage"

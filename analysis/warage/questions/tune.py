@@ -14,6 +14,7 @@ from analysis.front.page import Cell, Column, Fact, Facts, Page, Section, Table
 from analysis.front.parameters import param
 from analysis.front.question import Amount, Answer, Question
 from analysis.front.verdicts import doubt_said, side_of
+from analysis.warage.game import DeckLookedInto
 from analysis.warage.players import ByRules, Greedy
 
 __all__ = ["QUESTION", "SwapRow", "Tune", "TuneAnswer"]
@@ -22,15 +23,7 @@ __all__ = ["QUESTION", "SwapRow", "Tune", "TuneAnswer"]
 class Tune(msgspec.Struct, frozen=True, kw_only=True):
     """Which deck is made better, by how many swaps, against whom."""
 
-    deck: Annotated[
-        str,
-        param(
-            "Deck of the first player, or the one that is looked into.",
-            kind=Pick("decks"),
-            argument=True,
-            metavar="DECK",
-        ),
-    ] = "orc-warrior"
+    deck: DeckLookedInto = "orc-warrior"
     swaps: Annotated[int, param("Swaps are made at most.", ge=1, le=100, unit="swaps")] = 5
     against: Annotated[
         tuple[str, ...], param("Deck to play against; repeatable.  [default: all others]", kind=Pick("decks"))
