@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from analysis.front.asking import function_of
-from analysis.ragers.answers.only import CardWorth
+from analysis.ragers.only import CardWorth
 from analysis.ragers.pages.only import highest_of
 from analysis.registry import game_named
 from engine.ragers.rules import TYPES

@@ -8,8 +8,7 @@ import msgspec
 
 from analysis.front.bundles import RulesFiles
 from analysis.front.parameters import param, parameters
-from analysis.front.question import Running
-from analysis.front.verbs.export import MAX_NODES, ExportAnswer, Form, export_question, exported
+from analysis.front.verbs.export import MAX_NODES, Form, export_question
 from analysis.ophidian.setup import Exchange, Fight
 
 __all__ = ["QUESTION"]
@@ -27,44 +26,6 @@ class Export(msgspec.Struct, frozen=True, kw_only=True):
     rules: RulesFiles = RulesFiles()
 
 
-def _title(asked: Export) -> str:
-    return f"{asked.exchange.fight.team} against {asked.exchange.fight.against}"
-
-
-def _tree(asked: Export, running: Running) -> ExportAnswer:
-    from analysis.ophidian.fights import position_of
-    from analysis.ophidian.game import GAME
-
-    position = position_of(GAME.rules_of(asked.rules), asked.exchange.fight)
-    from analysis.ophidian.exporting import wave_tree
-
-    found = wave_tree(position, asked.objective, asked.max_nodes)
-    return exported(found, _title(asked), ("team", "against"))
-
-
-def _graph(asked: Export, running: Running) -> ExportAnswer:
-    from analysis.ophidian.fights import position_of
-    from analysis.ophidian.game import GAME
-
-    position = position_of(GAME.rules_of(asked.rules), asked.exchange.fight)
-    from analysis.ophidian.exporting import wave_graph
-
-    found = wave_graph(position, asked.objective, asked.max_nodes)
-    text = msgspec.json.format(msgspec.json.encode(found), indent=2).decode() + "\n"
-    return ExportAnswer(title=_title(asked), size={"states": len(found["nodes"])}, text=text)
-
-
-def _response(asked: Export, running: Running) -> ExportAnswer:
-    from analysis.ophidian.exchanges import exchange_of
-    from analysis.ophidian.game import GAME
-
-    question = exchange_of(GAME.rules_of(asked.rules), asked.exchange)
-    from analysis.ophidian.exporting import exchange_tree
-
-    tree = exchange_tree(question, asked.max_nodes)
-    return exported(tree, str(asked.exchange.attack), ("team", "against"))
-
-
 _END = '--team "Runt w4" --against "Scrap w4 set" --wave 4'
 _ANSWERED = {each.name for each in parameters(Exchange)} - {each.name for each in parameters(Fight)}
 QUESTION = export_question(
@@ -74,21 +35,21 @@ QUESTION = export_question(
             name="efg",
             about="the rest of a wave without cards as a tree that Gambit and OpenSpiel read. Every way to a"
             " state is a branch of its own, so only the last moments fit",
-            write=_tree,
+            write="analysis.ophidian.written:tree",
             suffix="efg",
             takes=("objective",),
         ),
         Form(
             name="graph",
             about="its states as JSON, each once: who decides, the moves, and what ends pay",
-            write=_graph,
+            write="analysis.ophidian.written:graph",
             suffix="json",
             takes=("objective",),
         ),
         Form(
             name="response",
             about="one attack that hidden hands may answer as such a tree",
-            write=_response,
+            write="analysis.ophidian.written:response",
             suffix="efg",
             takes=tuple(sorted(_ANSWERED)),
             needs=("attack", "hidden"),

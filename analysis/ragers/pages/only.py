@@ -15,7 +15,7 @@ from analysis.front.question import Amount
 from analysis.front.verdicts import Figure, best
 from analysis.ragers.answers.findings import MEANING, VERDICTS
 from analysis.ragers.answers.health import CardHealth
-from analysis.ragers.answers.only import Beside, CardDay, CardWorth, OnlyAnswer
+from analysis.ragers.only import Beside, CardDay, CardWorth, OnlyAnswer
 from analysis.ragers.wording import trust
 from analysis.ragers.wording.findings import never_met
 from analysis.ragers.wording.names import card, listed

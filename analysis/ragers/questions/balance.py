@@ -19,9 +19,9 @@ from analysis.front.question import Amount, Answer, Question, Running
 from analysis.ragers.answers import kept_health
 from analysis.ragers.answers.findings import MEANING, VERDICTS
 from analysis.ragers.answers.health import BalanceAnswer, ScenarioHealth
-from analysis.ragers.answers.only import OnlyAnswer, kind_of, only_answer, worths_of
 from analysis.ragers.bundles import Days, solving_command
 from analysis.ragers.naive import NAIVE
+from analysis.ragers.only import OnlyAnswer, kind_of, only_answer, worths_of
 from analysis.ragers.pages import only as only_page
 from analysis.ragers.pages.only import highest_of, said_verdicts
 from analysis.ragers.scenarios import scenarios

@@ -8,9 +8,8 @@ import msgspec
 
 from analysis.front.bundles import RulesFiles
 from analysis.front.parameters import Bundle, param, parameters
-from analysis.front.question import Running
 from analysis.front.verbs.export import MAX_NODES as NODES
-from analysis.front.verbs.export import ExportAnswer, Form, export_question, exported
+from analysis.front.verbs.export import Form, export_question
 from analysis.warage.positions import Heroes, Season
 from analysis.warage.questions.replies import EXAMPLE, MAX_NODES, Replies
 
@@ -41,40 +40,13 @@ class Export(msgspec.Struct, frozen=True, kw_only=True):
     rules: RulesFiles = RulesFiles()
 
 
-def _duel(asked: Export, running: Running) -> ExportAnswer:
-    from analysis.warage.game import GAME
-    from analysis.warage.reduced_duel import Reduction, duel_tree, reduced_setup
-
-    heroes, smaller = (asked.heroes.hero, asked.heroes.other), asked.reduced
-    base = GAME.rules_of(asked.rules)
-    hp = (smaller.start_hp, smaller.other_start_hp)
-    reduction = Reduction(hp, smaller.hand, smaller.draws, smaller.dice, smaller.turns)
-    overrides = reduction.overrides(base, [hero.race for hero in heroes])
-    rules = GAME.read(asked.rules.rules, (*asked.rules.set, *overrides))
-    tree = duel_tree(reduced_setup(rules, heroes), asked.max_nodes)
-    first, second = (f"{hero.race}/{hero.hero_class}" for hero in heroes)
-    return exported(tree, f"{first} against {second}", ("A", "B"))
-
-
-def _queue(asked: Export, running: Running) -> ExportAnswer:
-    from analysis.warage.game import GAME
-    from analysis.warage.queue_game import queue_question
-
-    rules = GAME.rules_of(asked.rules)
-    question = queue_question(rules, asked.heroes, asked.season, asked.held, asked.max_nodes)
-    from analysis.warage.queues import queue_tree
-
-    attacker, defender = (hero.text for hero in question.table.heroes)
-    return exported(queue_tree(question), f"{attacker} on {defender}", ("attacker", "defender"))
-
-
 QUESTION = export_question(
     Export,
     (
         Form(
             name="queue",
             about="an attack with hidden replies as a tree that Gambit and OpenSpiel read",
-            write=_queue,
+            write="analysis.warage.written:queue",
             suffix="efg",
             takes=("season", *(each.name for each in parameters(Replies))),
         ),
@@ -82,7 +54,7 @@ QUESTION = export_question(
             name="duel",
             about="a whole duel as such a tree: each hero's cards are its deck, in one season, without"
             " abilities and life piles. Two or three cards a side, without dice, are what fits",
-            write=_duel,
+            write="analysis.warage.written:duel",
             suffix="efg",
             takes=tuple(each.name for each in parameters(Reduced)),
         ),
