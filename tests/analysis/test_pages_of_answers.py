@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import results
+from analysis.arena.questions.report import read_answer
 from analysis.front.page import Table
 from analysis.ophidian.questions.solve import Action, Side, SolveAnswer, Worth
 from analysis.ophidian.questions.solve import page as page_of_fight
@@ -78,3 +81,13 @@ def test_with_open_hands_whoever_holds_more_takes_the_ante() -> None:
     assert open_value(tree) == pytest.approx(0.0)
     higher = replace(tree, payoff=tree.payoff + 3.0 * (tree.node_player == TERMINAL))
     assert open_value(higher) == pytest.approx(3.0)
+
+
+CARRIED = sorted((Path(results.__file__).parent / "raverun").glob("*.json"))
+
+
+@pytest.mark.parametrize("file", CARRIED, ids=lambda file: file.stem)
+def test_what_is_carried_of_raverun_can_be_reported(file: Path) -> None:
+    found = read_answer(file)
+    assert found.page().headline
+    assert found.game == "raverun"
