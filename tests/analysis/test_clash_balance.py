@@ -146,15 +146,6 @@ def test_battles_shared_out_over_processes_are_the_same(report: BalanceAnswer) -
     assert several == report
 
 
-def test_stopped_processes_leave_what_is_finished() -> None:
-    interrupt = Interrupt()
-    interrupt.requested = True
-    question = balance_question(RULES, clans=["bohorg", "tomb"], points=3, contested=0)
-    report = balance_answer(question, stop=interrupt, several=Several(1, None, interrupt))
-    assert not report.complete
-    assert report.solves == 0
-
-
 def test_battles_that_were_solved_are_known_by_other_rules_too(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = {"clans": ["bohorg", "tomb"], "points": 2, "contested": 2, "seed": 1}
     other = load_rules((), ["clans.godleif.units.berserker.power=5"])

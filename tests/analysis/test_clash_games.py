@@ -134,31 +134,6 @@ def test_a_game_taken_back_goes_on_as_it_went_on_before() -> None:
 
 
 @pytest.mark.kernels
-def test_a_kept_table_does_not_change_what_a_battle_is_held_to_be() -> None:
-    from analysis.clash.outcomes import OutcomeTables
-    from analysis.clash.players import MOST_POSITIONS, _expected
-    from analysis.clash.whole_game import WholeGame
-    from engine.clash import kernel_fighters as kf
-    from engine.clash.board import scenario
-    from engine.clash.fighters import fighter
-    from engine.clash.kernel_rules import army
-
-    rules = load_rules()
-    tables = OutcomeTables(rules)
-    game = WholeGame(rules, scenario(rules, ["bohorg", "tomb"]), tables, 1)
-    numbers = np.zeros(kf.NUM_NUMBERS, np.int64)
-    numbers[: kf.SIDE] = np.ravel([fighter(unit) for unit in rules.clan("bohorg").units])
-    numbers[kf.SIDE : 2 * kf.SIDE] = np.ravel([fighter(unit) for unit in rules.clan("tomb").units])
-    kf.set_armies(game.compiled, army((4, 2, 1)), army((4, 2, 1)), False, numbers)
-    before = tables.size(numbers)
-    assert before > MOST_POSITIONS
-    guessed = _expected(game, numbers)
-    tables.table(numbers)
-    assert tables.size(numbers) == before
-    assert _expected(game, numbers) == guessed
-
-
-@pytest.mark.kernels
 def test_solo_at_all_difficulties() -> None:
     asked = {"player": "search:playouts=20", "clan": ["bohorg", "tomb"], "deals": 2, "seed": 1}
     found = solo(**asked)
@@ -204,31 +179,3 @@ def test_B12_a_battle_without_end_is_left() -> None:
     table = OutcomeTables(rules).table(numbers)
     assert table.outcomes.tolist() == [1 | 1 << 12 | kf.FLED | kf.ATTACKER_FLED]
     assert int(kf.roll_battle(compiled, numbers, np.array([1], np.int64))) == int(table.outcomes[0])
-
-
-@pytest.mark.kernels
-@pytest.mark.parametrize("difficulty", [None, "easy"])
-def test_who_passes_all_game_long_and_loses_is_told_which_decisions_cost_most(difficulty: str | None) -> None:
-    from analysis.clash.contest import advisor, seated
-    from analysis.clash.session import GameSession
-    from analysis.reviewed import review
-    from engine.clash import layout
-    from engine.clash.board import scenario
-    from engine.clash.rule_based import PASSES
-
-    rules = load_rules()
-    clans = ["bohorg"] if difficulty else ["bohorg", "tomb"]
-    where = scenario(rules, clans, difficulty=difficulty)
-    players = [None, *(seated(RULE, 5) for _ in clans[1:])]
-    game = GameSession(rules, where, players, advisor(SEARCH.__class__(playouts=8), 4), 2000, 4)
-    game.play_on()
-    while not game.game.over:
-        passes = game.game.phase == layout.ACTING
-        game.make(PASSES if passes else 0)
-        game.play_on()
-    assert game.game.winner != 0
-    said = review(game.decisions, "--playouts")
-    assert said.named
-    assert any(each.made == "pass" for each in said.named)
-    for decision in said.named:
-        assert decision.cost > 1.96 * decision.error > 0.0

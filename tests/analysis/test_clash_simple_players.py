@@ -240,25 +240,7 @@ def test_what_alternatives_cost_whoever_decides(turn: str, objective: str, injur
         assert len({tuple(each or ()) for each in eliminated}) == len(options) > 1
 
 
-@pytest.mark.kernels
-def test_whoever_is_dealt_enough_is_eliminated_wholly() -> None:
-    report = battle_answer(
-        battle("bohorg: 3 I, 1 III", "tomb: 1 I, 1 II", turn="attacker"), moment=Moment(injuries=6)
-    )
-    assert report.first is not None
-    assert report.first.options[0].eliminated == [1, 1, 0]
-    assert report.first.options[0].value == pytest.approx(1.0)
-
-
 # -- limits ---------------------------------------------------------------------------------------------
-
-
-@pytest.mark.kernels
-def test_a_bracket_that_closes_has_a_value() -> None:
-    asked = battle("bohorg: 1 Pummeler", "elves: 1 Templar", bracket=40)
-    report = battle_answer(asked)
-    exact = battle_answer(replace(asked, most_tokens=None))
-    assert report.value == pytest.approx(exact.value, abs=1e-12)
 
 
 def test_a_battle_that_does_not_fit_is_refused_with_the_deepest_cut_that_does() -> None:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from analysis.progress import Silent
 from analysis.ragers.answers.solving import Effort
-from analysis.ragers.last_day import advising, beliefs
+from analysis.ragers.last_day import beliefs
 from analysis.ragers.last_day.advising import LastDayAdviser
 from analysis.ragers.last_day.beliefs import UniformReader, ValuesReader, reader_for
 from analysis.ragers.last_day.playing import _Remembering
-from analysis.ragers.last_day.solving import LastDayQuestion
-from analysis.ragers.last_day.standings import parse_standing
 from analysis.ragers.match import networks
 from analysis.ragers.play.views import Played
-from engine.ragers.reference import NOTHING, Phase, State, deciders, legal_actions
+from engine.ragers.reference import NOTHING, State, deciders, legal_actions
 from engine.ragers.rules import NUM_TYPES, load_rules
 from engine.ragers.sampling_layout import BURIED, CHOICE, FIRST
 from tests.engine.ragers.test_sampling import Walk, hidden_counts
@@ -74,41 +70,6 @@ def test_hands_are_read_as_the_values_would_play_them() -> None:
     assert seen > 20
 
 
-@pytest.mark.kernels
-def test_other_hands_and_hidden_cards_are_put_in_the_place_of_the_real_ones() -> None:
-    """What one player holds, draws and hides may be exchanged in the state: the same hands are read alike."""
-    trained = networks.carried(BOX)
-    assert trained is not None
-    reader = ValuesReader(BOX, trained)
-    compared = 0
-    for seed in range(12):
-        walk = Walk(BOX, seed)
-        for state in walk.states():
-            for player in deciders(state):
-                own = state.players[max(player, 0)]
-                kinds = [kind for kind in range(NUM_TYPES) if own.hand[kind]]
-                drawn = [kind for kind in range(NUM_TYPES) if own.deck[kind] and not own.hand[kind]]
-                if player < 0 or len(kinds) < 2 or not drawn or state.phase != Phase.PLACE:
-                    continue
-                hand, deck = list(own.hand), list(own.deck)
-                for cards, change in ((hand, 1), (deck, -1)):
-                    cards[drawn[0]] += change
-                    cards[kinds[0]] -= change
-                other = replace(own, hand=tuple(hand), deck=tuple(deck))
-                players = (other, state.players[1]) if player == 0 else (state.players[0], other)
-                dealt = replace(state, players=players)
-                buried = hidden_before(walk, state)
-                hands = np.array([own.hand, hand])
-                hidden = np.array([hidden_counts(walk.hidden[player])] * 2)
-                first, second = (
-                    reader.shares(Played(each, (NOTHING, NOTHING), buried, ()), player, hands, hidden)
-                    for each in (state, dealt)
-                )
-                assert first == pytest.approx(second)
-                compared += 1
-    assert compared > 20
-
-
 def test_hands_that_are_hardly_likely_are_dropped() -> None:
     held = beliefs._Range([2, 2, 1, 0, 0, 0, 0, 0], 2)
     held.draw()
@@ -156,42 +117,3 @@ def test_solves_of_a_last_day_share_their_time() -> None:
     for spent_s, expected in ((0.0, 7.0), (0.5, 0.8)):
         found = adviser(_Remembering, Effort(time_limit_s=7.0), spent_s)._limits(last=True)
         assert found == (0.02, expected)
-
-
-@pytest.mark.kernels
-@pytest.mark.parametrize("uniform", [False, True])
-@pytest.mark.parametrize("history", [[], ["a step"]])
-def test_what_does_not_fit_is_tried_in_other_ways(
-    uniform: bool, history: list[Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Placements are read by solves, or evenly, which takes less; without any there is one way."""
-    from solver.hidden_hands import MemoryRefused
-
-    tried: list[tuple[bool, bool]] = []
-
-    class Refusing:
-        def __init__(self, question: Any, day: Any, *, uniform: bool, reporter: Any, stop: Any) -> None:
-            assert isinstance(reporter, Silent)
-            assert stop is None
-            self._way = (day.decks_counted, uniform)
-
-        def follow(self, steps: Any) -> Any:
-            tried.append(self._way)
-            raise MemoryRefused(3 * 2**30, 2**30, None)
-
-    monkeypatch.setattr(advising, "LastDayAdviser", Refusing)
-    standing = parse_standing("day 3, score 4:6, left B2S2P2C1:B2S2P2T1", BOX)
-    question = LastDayQuestion(BOX, "solennos", ("two-bashers",), standing, 0, None, Effort())
-    found = advising._solve(question, history, (0,) * NUM_TYPES, (Silent(), None), uniform=uniform)
-    assert found[0] is None
-    assert "solving on takes" in found[1]
-    evenly = [True] if uniform else [False, True] if history else [False]
-    assert tried == [(decks, even) for decks in (True, False) for even in evenly]
-    tried.clear()
-    exchanging = replace(question, exchange=True)
-    advising._solve(exchanging, history, (0,) * NUM_TYPES, (Silent(), None), uniform=uniform)
-    assert tried == [(False, even) for _ in (0, 1) for even in evenly]
-
-
-def test_actions_have_names() -> None:
-    assert [advising._name(action) for action in (0, 7, NOTHING)] == ["basher", "veteran", "nothing"]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -12,7 +11,6 @@ import numpy as np
 import pytest
 
 from analysis.errors import RequestError
-from analysis.progress import Silent
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.last_day import solving
 from analysis.ragers.last_day.followed import Followed, before_combat, day_of_state, followed
@@ -20,9 +18,6 @@ from analysis.ragers.last_day.solving import (
     LastDayQuestion,
     as_chance,
     chance,
-    in_chances,
-    in_points,
-    names_of,
 )
 from analysis.ragers.last_day.standings import (
     Standing,
@@ -134,12 +129,6 @@ def test_cards_that_are_gone_cannot_be_held() -> None:
     question(hand=(1, 2, 2, *(0,) * 5)).check((placed, ()))
 
 
-def test_solves_without_limits_have_their_own() -> None:
-    assert question(effort=Effort()).limits == (0.02, 120.0)
-    assert question(effort=Effort(time_limit_s=7.0)).limits == (None, 7.0)
-    assert question(effort=Effort(iterations=5)).limits == (None, None)
-
-
 def test_chances_of_both_players_are_the_same_interval_seen_from_both_sides() -> None:
     """Best responses of 0.2 and -0.1 bracket the value between 0.1 and 0.2: chances of 55 to 60 %."""
     first, second = (chance((0.2, -0.1), 0.1, player) for player in (0, 1))
@@ -162,51 +151,6 @@ def test_means_over_hands_leave_out_those_nobody_holds() -> None:
     values, weights = np.array([0.5, -np.inf, -0.5]), np.array([3.0, 0.0, 1.0])
     assert solving._mean_chance(values, weights) == pytest.approx(0.625)
     assert solving._mean_chance(values, np.zeros(3)) is None
-
-
-@dataclass(frozen=True)
-class Numbers:
-    """The numbers of a solution that are in units of what a match won is paid."""
-
-    values: tuple[Any, Any]
-    best_response_values: tuple[float, float]
-    nash_conv: float
-
-
-def test_solutions_in_units_of_a_match_won_become_payoffs() -> None:
-    found: Any = Numbers((np.array([1000.0, 0.0]), np.array([-500.0])), (200.0, -100.0), 100.0)
-    day: Any = SimpleNamespace(unit=1000)
-    scaled = in_chances(found, day)
-    assert scaled.values[0].tolist() == [1.0, 0.0]
-    assert scaled.values[1].tolist() == [-0.5]
-    assert (scaled.best_response_values, scaled.nash_conv) == ((0.2, -0.1), 0.1)
-
-
-@dataclass(frozen=True)
-class Told:
-    nash_conv: float | None
-    message: str
-
-
-def test_progress_is_told_in_points_of_winning_chance() -> None:
-    class Heard(Silent):
-        def __init__(self) -> None:
-            self.told: list[Any] = []
-
-        def __call__(self, progress: Any) -> None:
-            self.told.append(progress)
-
-    heard = Heard()
-    for unit, gap, message in ((1, 0.04, ""), (1000, 40.0, "half done"), (1, None, "begun")):
-        in_points(heard, unit)(Told(gap, message))  # type: ignore[arg-type]
-    in_points(heard)(Told(0.2, ""))  # type: ignore[arg-type]
-    assert [each.message for each in heard.told] == [
-        *("within ±1 win-%", "half done, within ±1 win-%", "begun", "within ±5 win-%")
-    ]
-    assert all(each.nash_conv is None for each in heard.told)
-    assert names_of(BOX, "solennos", ("two-bashers", "slasher-veteran")) == [
-        *("Solennos", "Two Bashers", BOX.cheers_card("slasher-veteran").name)
-    ]
 
 
 def test_standings_at_the_edge_of_what_can_be() -> None:

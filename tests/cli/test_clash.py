@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import shlex
-from fractions import Fraction
 from typing import Any
 
 import jsonschema
@@ -59,47 +58,6 @@ def test_the_parts_of_a_battle_agree() -> None:
     assert {float(row["value"]) for row in rows} == {report["value"]}
 
 
-def test_what_can_be_decided_within_a_battle() -> None:
-    line = "solve --attacker 'bohorg: 2 I, 1 III' --defender 'tomb: 2 II, 1 I' --turn attacker"
-    for more, moves in (
-        ("", {"flee", "roll"}),
-        ("--rage 1,2 --injuries 6", {"eliminate"}),
-        ("--hits 2 --rerolls 1", {"eliminate", "reroll"}),
-    ):
-        report = checked(f"{line} {more}")
-        first = report["first"]
-        assert first["decider"] == "attacker"
-        assert {option["move"] for option in first["options"]} <= moves
-        assert first["options"][0]["cost"] == 0
-        assert report["value"] == first["options"][0]["value"] == max(o["value"] for o in first["options"])
-
-
-def test_what_is_wanted_changes_what_is_told() -> None:
-    material = checked(f"solve {CLANS} --objective material")
-    own = checked(f"solve {CLANS} --objective own --weights-defender territory=0")
-    assert material["value_to_defender"] is None
-    assert own["value_to_defender"] is not None
-    assert own["weights_of_defender"]["territory"] == 0
-
-
-def test_a_fraction_and_a_bracket_hold_the_value() -> None:
-    line = "solve --attacker 'bohorg: 1 Pummeler' --defender 'elves: 1 Templar'"
-    fraction = Fraction(checked(f"{line} --fraction")["fraction"])
-    assert float(fraction) == pytest.approx(checked(line)["value"], abs=1e-14)
-    wide = checked(f"{line} --bracket 1")
-    assert (wide["kind"], wide["value"]) == ("bracket", None)
-    assert wide["low"] <= fraction <= wide["high"]
-
-
-def test_flight_by_a_rule_and_how_it_stands_after_a_round() -> None:
-    line = f"solve {CLANS} --retreat-when 'losses>=1' --rounds 1"
-    report = checked(line)
-    assert report["retreats"] == ["losses>=1", None]
-    assert sum(each["probability"] for each in report["after"]["standings"]) == pytest.approx(1)
-    assert report["value"] <= report["value_without_retreats"]
-    assert float(rows_of(line)[0]["lost_if_it_wins"]) == report["won"][0]["lost"][0]
-
-
 @pytest.mark.parametrize("most", ["5 I, 2 III", "7 I", "5 I, 3 III"])
 def test_what_is_all_but_certain_is_not_called_certain(most: str) -> None:
     line = f"solve --attacker 'bohorg: {most}' --defender 'elves: 2 Templar' --chance 1"
@@ -108,51 +66,6 @@ def test_what_is_all_but_certain_is_not_called_certain(most: str) -> None:
     assert bool(report["needed"]) == (report["best"]["win"] == 1.0)
     if not report["needed"]:
         assert "with >99.99 %." in one_line(run(*shlex.split(line)).stdout)
-
-
-def test_armies_that_are_enough_are_and_their_parts_are_not() -> None:
-    line = "solve --attacker 'bohorg: 3 I, 2 II, 1 III' --defender 'elves: 2 Templar' --chance .8"
-    report = checked(line)
-    assert report["needed"]
-    assert [float(row["win"]) for row in rows_of(line)] == [army["win"] for army in report["needed"]]
-    for army in report["needed"]:
-        counts = army["counts"]
-        parts = [[*counts[:k], counts[k] - 1, *counts[k + 1 :]] for k in range(3) if counts[k]]
-        for each, enough in [(counts, True), *((part, False) for part in parts if any(part))]:
-            units = ", ".join(f"{n} {level}" for n, level in zip(each, ("I", "II", "III"), strict=True) if n)
-            win = checked(f"solve --attacker 'bohorg: {units}' --defender 'elves: 2 Templar'")["win"]
-            assert (win >= 0.8) == enough
-
-
-@pytest.mark.parametrize("objective", ["win", "either", "material"])
-def test_the_best_split_is_the_best_of_all(objective: str) -> None:
-    report = checked(f"solve {SPLIT} --objective {objective}")
-    assert report["targets"] == ["elves: 1 High Elder", "tomb: 1 Tomb I"]
-    assert report["best"][0]["value"] == max(each["value"] for each in report["best"])
-    for each in (*report["best"], *report["front"]):
-        one, two = each["values"]
-        value = {"win": one * two, "either": one + two - one * two, "material": one + two}[objective]
-        assert each["value"] == pytest.approx(value, abs=1e-12)
-    assert checked(f"solve {SPLIT} --bracket 1")["bracket"]
-
-
-def test_purchases_are_better_the_dearer_they_are() -> None:
-    report = checked(f"solve {BUYS}")
-    values = [each["value"] for each in report["front"]]
-    assert values == sorted(values)
-    assert [int(row["gold"]) for row in rows_of(f"solve {BUYS}")] == [g["gold"] for g in report["front"]]
-    more = "--defender 'tomb: 1 I' --share 2 --share 1 --objective material --equip 'Pummeler: axe'"
-    both = checked(f"solve {BUYS} {more}")
-    assert both["now"]["attached"] == [{"unit": "pummeler", "cards": ["axe"]}]
-    for each in (both["now"], *both["front"]):
-        assert each["value"] == pytest.approx((2 * each["values"][0] + each["values"][1]) / 3)
-
-
-def test_what_a_purchase_is_worth_is_what_the_battle_is() -> None:
-    best = checked(f"solve {BUYS}")["front"][-1]
-    carried = "; ".join(f"{each['unit']}: {', '.join(each['cards'])}" for each in best["attached"])
-    line = "solve --attacker 'bohorg: 1 I, 1 III' --defender 'elves: 2 Templar'"
-    assert checked(f"{line} --equip '{carried}'")["value"] == pytest.approx(best["value"], abs=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,6 @@ from click.testing import CliRunner, Result
 
 from analysis.ragers.match import networks
 from analysis.ragers.match.figures import CHEERS, DECKS, DEFENDERS, GP, LEAD, ends
-from analysis.ragers.match.prices import logistic
-from analysis.ragers.match.report import MatchesAnswer
 from analysis.ragers.setup import Random
 from arena_solver import ragers as asked
 from cli.programs import program_of
@@ -44,54 +42,12 @@ def test_M3_what_decides_a_match() -> None:
     assert found.reason.tolist() == [reason for _, _, reason in cases]
 
 
-def test_logistic_regression_finds_what_made_the_data() -> None:
-    rng = np.random.default_rng(0)
-    design = np.stack([np.ones(40_000), *rng.normal(size=(2, 40_000))], axis=1)
-    truth = np.array([0.2, 0.5, -1.0])
-    won = rng.random(40_000) < 1 / (1 + np.exp(-design @ truth))
-    found = logistic(design, won)
-    assert found is not None
-    weights, covariance = found
-    assert np.all(np.abs(weights - truth) < 5 * np.sqrt(np.diag(covariance)))
-    assert np.all(np.sqrt(np.diag(covariance)) < 0.02)
-    assert logistic(design[:, [0, 1, 1]], won) is None
-
-
 def test_the_carried_values_are_those_of_the_box() -> None:
     found = networks.carried(load_rules())
     assert found is not None
     assert found.provenance.rules_sha256 == load_rules().sha256
     assert networks.carried(load_rules(overrides=["cards.basher.gp=4"])) is None
     assert networks.carried_path().stat().st_size < 1_000_000
-
-
-@pytest.fixture(scope="module")
-def random_report() -> MatchesAnswer:
-    found: MatchesAnswer = asked.match(player=Random(), deals=20_000)
-    return found
-
-
-@pytest.mark.kernels
-def test_random_play_is_as_measured_before(random_report: MatchesAnswer) -> None:
-    """Shares of 300,000 matches of the playout kernel's own statistics; five standard errors."""
-    [figures] = random_report.figures
-    decided = figures.decided_by
-    for estimate, expected in (
-        (figures.accusers_win, 0.4973),
-        (figures.ended_after_day[0], 0.074),
-        (figures.ended_after_day[1], 0.212),
-        (decided.cheers, 0.022),
-        (decided.decks, 0.005),
-        (decided.defenders, 0.008),
-    ):
-        assert estimate.mean == pytest.approx(expected, abs=0.001 + 5 * (expected / 20_000) ** 0.5)
-    assert sum(each.mean or 0 for each in figures.ended_after_day) == pytest.approx(1.0)
-    shares = [getattr(decided, name).mean for name in decided.__struct_fields__]
-    assert sum(shares) == pytest.approx(1.0)
-    assert decided.lead.mean == pytest.approx(sum(each.mean or 0 for each in figures.ended_after_day[:2]))
-    by_lead = {each.lead: each.win.mean or 0 for each in figures.days[2].win_by_lead}
-    assert max(by_lead) == 9
-    assert by_lead[1] < by_lead[4] < by_lead[9]
 
 
 @pytest.mark.kernels

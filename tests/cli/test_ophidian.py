@@ -71,14 +71,6 @@ def test_the_answer_to_an_attack_is_worth_what_the_attack_is() -> None:
     assert (whole["decides"], whole["actions"][0]["best"]) == ("against", True)
 
 
-def test_swapped_sides_swap_the_value() -> None:
-    mine = solve(position("Thorn, Runt", "Tempest, Scrap", cheer="1:2"), objective="wounds").low
-    theirs = solve(
-        position("Tempest, Scrap", "Thorn, Runt", cheer="2:1", momentum="against"), objective="wounds"
-    ).low
-    assert (mine.result, mine.points, mine.wounds) == (-theirs.result, -theirs.points, -theirs.wounds)
-
-
 def test_what_is_proved_is_said_when_time_is_up() -> None:
     words = ("solve", "--team", "iron", "--against", "storm", "--time-limit", ".001s")
     assert checked(*words)["exactness"] == "bounded"
@@ -170,29 +162,6 @@ def test_an_attack_into_a_hidden_hand_is_weighed() -> None:
     assert any(found)
 
 
-def test_both_hands_may_be_hidden_and_then_a_mix_is_an_equilibrium() -> None:
-    words = ("--hidden", "hex 3, sidestep 3, other 45", "--own", "blood-up 3, other 20", "--own-cards", "4")
-    report = checked(*EXCHANGE, *words)
-    assert report["nash_conv"] < 1e-6
-    assert report["value"] >= max(report["attack_value"], report["otherwise"]) - 1e-9
-    for decision in report["decisions"]:
-        assert sum(decision["mix"].values()) == pytest.approx(1, abs=1e-5)
-
-
-def test_matches_are_played_kept_and_played_on(tmp_path: Path) -> None:
-    words = ("match", "--player", "greedy", "--player", "random", "--seed", "5", "-q")
-    report = checked(*words, "--deals", "32")
-    assert (report["plays"], report["complete"]) == (64, True)
-    assert report["sides"][0]["won"]["low"] > 0.8
-    keep = tmp_path / "match.jsonl"
-    once = checked(*words, "--deals", "32", "--keep", str(keep))
-    # Cut short by a kill: a whole part is taken, half a line is not.
-    keep.write_text(keep.read_text() + "[32, [[1.0")
-    again = checked(*words, "--deals", "34", "--keep", str(keep))
-    assert (once["sides"], again["deals"]) == (report["sides"], 34)
-    assert "--keep" in run(*words, "--deck", "brood", "--keep", str(keep), exit_code=2).output
-
-
 def test_a_match_is_played_at_the_terminal() -> None:
     words = ["play", "--opponent", "greedy", "--seed", "3", "--no-costs"]
     typed = "\n".join(["help hex", "nonsense", "u", "any", "u", *["any"] * 400])
@@ -202,16 +171,6 @@ def test_a_match_is_played_at_the_terminal() -> None:
         assert said in once.output
     assert once.output.rstrip().endswith(("They win.", "You win.", "Nobody wins."))
     assert again.output == once.output
-
-
-def test_the_chance_to_win_the_match_is_called_an_estimate() -> None:
-    words = ("solve", "--team", "Thorn, Runt w1", "--against", "Tempest, Scrap@S", "--wave", "2")
-    report = checked(*words, "--objective", "match")
-    assert (report["objective"], report["exactness"]) == ("match", "exact")
-    assert 0 < report["low"]["chance"] < 1
-    assert max(each["low"]["chance"] for each in report["actions"]) == report["low"]["chance"]
-    assert "fitted" in report["estimate"]
-    assert "this is an estimate" in " ".join(run(*words, "--objective", "match").stdout.split())
 
 
 def test_values_are_learned_and_played_by(tmp_path: Path) -> None:

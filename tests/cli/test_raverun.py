@@ -53,17 +53,6 @@ def test_an_exact_answer() -> None:
     assert [action["character"] for action in answer["actions"]] == ["1", "2"]
 
 
-def test_an_exact_answer_about_a_hand() -> None:
-    words = ("solve", "--exact", *TINY, "--hand", "2B 1A", "-q")
-    answer = json.loads(run(*words, "--format", "json").stdout)
-    (hand,) = answer["hands"]
-    assert hand["hand"] == "1A 2B"
-    assert hand["value"] == pytest.approx(-1.0, abs=1e-6)
-    table = run(*words).stdout
-    assert "1A 2B: worth -1.000" in table
-    assert max(map(len, table.splitlines())) <= 80
-
-
 def test_target_not_reached() -> None:
     result = run("solve", "--exact", *SMALL, "--iterations", "1", "--target", "1e-9", "-q", exit_code=3)
     assert "value" in result.stdout

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from pathlib import Path
@@ -84,15 +82,6 @@ def test_hand(fake_solver: Any, run: Any) -> None:
     assert set(hand["discard"]) == {"keep", "basher", "slasher", "chancer", "veteran"}
 
 
-def test_hand_from_the_library_is_the_same(fake_solver: Any, run: Any) -> None:
-    words = (*SOLVE, "--format", "json", "--hand", "BBSCV")
-    (live,) = parsed(run(*words))["scenarios"]
-    (stored,) = parsed(run(*words))["scenarios"]
-    assert stored["from_library"] is True
-    assert stored["hand"] == live["hand"]
-    assert len(fake_solver.solved) == 1
-
-
 def test_no_answer_is_dressed_as_one(fake_solver: Any, run: Any) -> None:
     """NashConv of 1 GP where a day pays 4.1: no percentages, but what is missing and how long it takes."""
     words = ("solve", "--patron", "arianna", *SMALL, "--cheers", "two-bashers", "--cheers", "basher-deadeye")
@@ -109,18 +98,6 @@ def test_no_answer_is_dressed_as_one(fake_solver: Any, run: Any) -> None:
     assert "0.50 rough" in rough
     assert "Rough: Two Bashers and Basher and Deadeye. Fair after about" in rough
     assert "Rough" not in run(*words, "--iterations", "3").stdout
-
-
-def test_the_grade_is_in_every_format(fake_solver: Any, run: Any) -> None:
-    grades = {1: "no answer yet", 2: "rough", 3: "fair", 6: "good", 13: "exact"}
-    for iterations, grade in grades.items():
-        words = (*SOLVE[:5], *SMALL, "--fresh", "--iterations", str(iterations))
-        (scenario,) = parsed(run(*words, "--format", "json"))["scenarios"]
-        assert scenario["trust"]["grade"] == grade
-        assert scenario["trust"]["share"] == pytest.approx(1 / iterations / 4.125)
-        (row,) = csv.DictReader(io.StringIO(run(*words, "--format", "csv").stdout))
-        assert row["trust_grade"] == grade
-        assert grade in run(*words, "--format", "md").stdout
 
 
 def test_a_hand_is_answered_in_two_steps(run: Any) -> None:

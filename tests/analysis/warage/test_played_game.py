@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 
 import pytest
 
-from analysis.reviewed import dearest, review
 from analysis.warage.game import Advice, Decks
 from analysis.warage.players import ByRules
 from analysis.warage.session import DuelSession, begin
@@ -23,40 +21,12 @@ def game_of(playouts: int, seed: int, seat: int = 0, *, judged: bool = True) -> 
     return DuelSession(setup_of(RULES, decks), seat, ByRules(), playouts, seed, judged=judged)
 
 
-def played(game: DuelSession, choose: Callable[[int], int]) -> DuelSession:
-    game.play_on()
-    while not game.over:
-        game.make(choose(len(game.choices())))
-        game.play_on()
-    return game
-
-
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_person_plays_the_first_deck_in_either_seat(seat: int) -> None:
     session = begin(RULES, Decks(deck="orc-warrior", against="elf-mage"), seat, ByRules(), 0, Advice())
     assert session.seat == seat
     races = [session.setup.race(place).id for place in (0, 1)]
     assert (races[seat], races[1 - seat]) == ("orc", "elf")
-
-
-def test_who_passes_all_along_and_loses_is_not_told_that_nothing_was_lost() -> None:
-    game = played(game_of(64, 5), lambda count: 0)
-    assert 0 not in game.state.winners
-    said = review(game.decisions, "--playouts")
-    assert said.named
-    assert any("could not be told apart" in sentence for sentence in said.sentences)
-
-
-def test_the_dearest_moves_of_a_random_game_by_ten_times_the_playouts_are_named() -> None:
-    short, long = (played(game_of(playouts, 1), random.Random(1).randrange) for playouts in (400, 4000))
-    assert short.words.tolist() == long.words.tolist()
-    named = [(each.when, each.made) for each in review(short.decisions, "--playouts").named]
-    first = [(each.when, each.made) for each in dearest(long.decisions)[:3]]
-    assert len(set(first) & set(named)) >= 2
-    # What few playouts call cheap, many do not call dear; and the other way round.
-    for few, many in zip(short.decisions, long.decisions, strict=True):
-        assert not (few.cheap and many.dear and many.cost > 0.04)
-        assert not (few.dear and many.cheap)
 
 
 def test_every_choice_is_judged_also_of_moves_that_searches_leave_out() -> None:
@@ -91,14 +61,3 @@ def test_hints_have_errors_and_more_playouts_make_them_smaller() -> None:
     assert 0.0 < many[0].error < few[0].error
     assert few[0].behind == 0.0
     assert not few[0].told
-
-
-def test_taking_back_takes_back_what_was_judged() -> None:
-    game = game_of(16, 5)
-    game.play_on()
-    game.make(0)
-    game.play_on()
-    count = len(game.decisions)
-    game.make(0)
-    game.undo()
-    assert len(game.decisions) == count

@@ -119,17 +119,6 @@ def test_races_are_plays() -> None:
     assert abs(share - mean) < 4 * (0.25 / (plays * len(report.by_season))) ** 0.5
 
 
-@pytest.mark.slow
-def test_races_are_a_million_plays() -> None:
-    asked = question(
-        "human/warrior:war-axe", "elf/warrior:war-axe", FEW, hp=(25, 25), rounds_left=20, first=0
-    )
-    value = race_report(asked).by_season[0].mean
-    rng = random.Random(6)
-    share = sum(_play(asked, "spring", rng) for _ in range(1_000_000)) / 1_000_000
-    assert abs(share - value) < 4 * (value * (1 - value) / 1_000_000) ** 0.5
-
-
 def _play(asked: RaceQuestion, season: str, rng: random.Random) -> int:
     """One play, with a deck of cards in random order; returns whether the first hero wins."""
     cards = [each.id for each in asked.rules.seasons for _ in range(each.copies)]
