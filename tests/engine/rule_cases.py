@@ -2,7 +2,7 @@
 
 A line at the margin begins a case; `#` begins a comment. Indented lines are done in their order:
 
-- `NAME key=value; key=value` begins a state by a function of the game's, such as `table`; values are JSON or text;
+- `NAME key=value; key=value` begins a state by a function of the game's, such as `table`: by JSON, or text;
 - `> move; move` plays moves, `! move; move` are moves that are refused;
 - `keep NAME` keeps the state, `back NAME` returns to it, `set key=value` changes a part of it;
 - `what = value` compares what a state has, `what has value; value` and `what lacks value` look into a list;

@@ -1,4 +1,4 @@
-"""The set-up of a game, and whole games: rules that no single case can try; the others stand in `rules.txt`."""
+"""The set-up of a game, and whole games: rules that no case of `rules.txt` can try."""
 
 from __future__ import annotations
 
