@@ -20,8 +20,6 @@ from tests.cli.conftest import ROOT, SMALL, wait_for
 fcntl, pty, termios = map(pytest.importorskip, ("fcntl", "pty", "termios"))
 DAY = ("--patron", "arianna", "--cheers", "two-bashers", *SMALL)
 FAKE = "from tests.cli import fake_solver as f; f.install(); f.pause_s = 0.02; f.proof_s = {proof_s}"
-THREADS = "\nimport joblib\njoblib.parallel_config('threading')"
-"""Workers are threads, so that the stand-in is there, too."""
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

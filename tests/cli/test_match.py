@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
 
 from analysis.ragers.match import networks
 from analysis.ragers.match.figures import CHEERS, DECKS, DEFENDERS, GP, LEAD, ends
 from analysis.ragers.setup import Random
 from arena_solver import ragers as asked
-from cli.programs import program_of
 from engine.ragers import layout
 from engine.ragers.rules import load_rules
-
-
-def run(*words: str) -> Result:
-    return CliRunner().invoke(program_of("ragers"), list(words), catch_exceptions=False)
 
 
 def final(scores: tuple[int, int], taken: tuple[int, int], decks: tuple[int, int], day: int) -> list[int]:

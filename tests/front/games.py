@@ -26,10 +26,6 @@ _EXCHANGE = (
 )
 FILES = Path(__file__).with_name("files")
 """Files that examples name, by game."""
-SMALL_DAY = (
-    *("--patron", "the-nameless", "--cheers", "two-bashers"),
-    *("--set", "match.row_length=2", "--set", "match.hand_size=2"),
-)
 QUICK: dict[str, dict[str, tuple[str, ...]]] = {
     "bidding": {"solve": (), "match": ("--deals", "120"), "export": ()},
     "clash": {

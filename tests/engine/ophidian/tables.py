@@ -68,14 +68,6 @@ def table(
     return start_wave(rules, (own, other), holdings=holdings, **more)
 
 
-def play(card: str, target: int = -1, side: int = -1, who: int = -1, rules: Rules = BOX) -> Move:
-    return Move(Kind.PLAY, who, target, card=rules.card_numbers[card], side=side)
-
-
-def reply(card: str, rules: Rules = BOX) -> Move:
-    return Move(Kind.REPLY, card=rules.card_numbers[card])
-
-
 def go(state: State, *moves: Move | int) -> State:
     for move in moves:
         state = step(state, move)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 
 from engine.raverun import codec, kernel, layout, reference
 from engine.raverun.kernel_rules import kernel_rules
@@ -13,10 +12,8 @@ from engine.raverun.reference import (
     State,
     chance_outcomes,
     decider,
-    is_over,
     legal_moves,
     start,
-    step,
 )
 from engine.raverun.rules import Rules, load_rules
 from tests.engine.lockstep import Lockstep, Words
@@ -28,16 +25,6 @@ def random_move(state: State, rng: random.Random) -> Move | int:
         outcomes, weights = zip(*chance_outcomes(state), strict=True)
         return int(rng.choices(outcomes, weights)[0])
     return rng.choice(legal_moves(state))
-
-
-def random_states(rules: Rules, rng: random.Random, num_players: int = 2) -> Iterator[State]:
-    """The states of one random game, from the first draw to its end."""
-    state = start(rules, num_players)
-    while True:
-        yield state
-        if is_over(state):
-            return
-        state = step(state, random_move(state, rng))
 
 
 def _paid(words: Words, compiled: Words, state: State) -> tuple[float, ...]:

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine.protocol import CHANCE, choices
+from engine.protocol import choices
 from engine.warage import reference
-from engine.warage.reference import Move, Phase, Piece, State, decider, setup_of, step
+from engine.warage.reference import Move, Phase, Piece, State, setup_of, step
 from engine.warage.reference_round import settled
 from engine.warage.reference_state import Do, Task
 from engine.warage.rules import Rules, load_rules
@@ -146,23 +146,3 @@ def table(
         special=-1 if special is None else ids.index(special),
     )
     return settled(replace(state, **changes))
-
-
-def roll(state: State, *faces: int) -> State:
-    """Roll these dice."""
-    for face in faces:
-        assert decider(state) == CHANCE
-        state = step(state, face)
-    return state
-
-
-def passes(state: State, number: int = 1) -> State:
-    """Somebody passes, and again."""
-    return play(state, *["pass"] * number)
-
-
-def until_dice(state: State) -> State:
-    """Everybody passes until dice are rolled."""
-    while decider(state) != CHANCE:
-        state = passes(state)
-    return state
