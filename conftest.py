@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
 import signal
@@ -19,6 +18,7 @@ from analysis.front.store import ANSWERS_VARIABLE
 from arena_solver import machine
 from arena_solver.folders import KERNELS_VARIABLE, tidy
 from arena_solver.machine import STOP_SIGNALS, processors
+from tests.locks import PATIENCE_S, locked
 
 if "numba" in sys.modules:
     raise RuntimeError("numba was imported before its cache directory could be set; import it later")
@@ -105,7 +105,8 @@ def _compile_once() -> None:
 
     Without that a cold run compiles everything once for each worker.
 
-    Who waits for a function holds the locks of its callers only, so nobody waits in a circle.
+    Who waits for a function holds the locks of its callers. Functions that are made for one game share their
+    names with those of others, so two workers may wait for each other: who holds a lock does so for a while.
     """
     from numba.core.compiler_lock import global_compiler_lock
     from numba.core.dispatcher import Dispatcher
@@ -125,9 +126,10 @@ def _compile_once() -> None:
             if index is None or index in held:
                 return compile_alone(self, signature)
             outermost, began = not held, time.process_time()
+            patience_s = None if outermost else PATIENCE_S
             held.add(index)
             try:
-                with _locked(locks / hashlib.sha256(os.fsencode(index)).hexdigest()[:16]):
+                with locked(locks / hashlib.sha256(os.fsencode(index)).hexdigest()[:16], patience_s):
                     return compile_alone(self, signature)
             finally:
                 held.discard(index)
@@ -135,19 +137,6 @@ def _compile_once() -> None:
                     _compiled_s += time.process_time() - began
 
     Dispatcher.compile = compile_once
-
-
-@contextlib.contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Keep other workers from the same function."""
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        yield
-        return
-    with path.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
 
 
 if "PYTEST_XDIST_WORKER" in os.environ:
