@@ -66,7 +66,7 @@ class DifferenceAnswer(Answer, frozen=True, kw_only=True):
 
     def page(self) -> Page:
         """Return how they look."""
-        return difference_page(self)
+        return self.with_said(difference_page(self))
 
 
 @dataclass(frozen=True)

@@ -72,7 +72,7 @@ class GridAnswer(Answer, frozen=True, kw_only=True):
 
     def page(self) -> Page:
         """Return how they look."""
-        return grid_page(self)
+        return self.with_said(grid_page(self))
 
 
 def leading(points: Sequence[GridPoint]) -> int | None:

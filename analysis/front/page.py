@@ -203,16 +203,21 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
         """Return the page without its details."""
         return msgspec.structs.replace(self, sections=self.sections[: self.details], method=[], details=None)
 
-    def with_headline(self, names: Mapping[str, str]) -> Page:
-        """Return the page with names in place of ids in its first sentence, but for those of commands."""
-        said = _SAID_ID.sub(lambda found: names.get(found[0], found[0]), self.headline)
-        return msgspec.structs.replace(self, headline=said)
+    def with_said(self, names: Mapping[str, str]) -> Page:
+        """Return the page with names in place of ids wherever people read them.
+
+        Commands, files and lines that keep their places stay as they are, and so do the rows of CSV.
+        """
+        kept = [each for each in self.sections if isinstance(each, Board)]
+        page = self._renamed(names, _SAID_ID)
+        sections = [kept.pop(0) if isinstance(each, Board) else each for each in page.sections]
+        return msgspec.structs.replace(page, sections=sections, data=self.table())
 
     def with_names(self, names: Mapping[str, str]) -> Page:
         """Return the page with names in place of ids: id -> name."""
-        if not names:
-            return self
+        return self._renamed(names, _ID) if names else self
 
+    def _renamed(self, names: Mapping[str, str], ids: re.Pattern[str]) -> Page:
         def shown(value: Any, key: str = "") -> Any:
             if isinstance(value, dict):
                 return {
@@ -222,7 +227,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
             if isinstance(value, list | tuple):
                 return [shown(each) for each in value]
             if isinstance(value, str):
-                return _ID.sub(lambda found: names.get(found[0], found[0]), value)
+                return ids.sub(lambda found: names.get(found[0], found[0]), value)
             return value
 
         return msgspec.convert(shown(msgspec.to_builtins(self)), Page)

@@ -102,6 +102,12 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
         found: Question[Any, Any] = game_named(self.game).question(self.question)
         return found
 
+    def with_said(self, page: Page) -> Page:
+        """Return a page with the names of the game's entries in place of ids."""
+        from analysis.registry import game_named
+
+        return page.with_said(game_named(self.game).said_names) if self.game else page
+
     def page(self) -> Page:
         """Return how the answer looks."""
         return self._declared().page_of(self)
@@ -333,7 +339,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
         if rules.changed and rules.name not in headline:
             headline = f"{_name_of(rules)}: {headline}"
         whole = msgspec.structs.replace(page, headline=headline, notes=notes)
-        return whole if self.shows_ids else whole.with_names(rules.names).with_headline(self.needs.said_names)
+        return whole if self.shows_ids else whole.with_names(rules.names).with_said(self.needs.said_names)
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema (2020-12) of what is asked and what is answered."""

@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from analysis.arena.questions.report import read_answer
@@ -22,6 +23,7 @@ from analysis.front import contest
 from analysis.front.contest import Deals
 from analysis.front.difference import beside
 from analysis.front.entries import EntryAnswer, EntryKind, Tried
+from analysis.front.page import Board
 from analysis.front.question import Answer, Running
 from analysis.front.store import ANSWERS_VARIABLE
 from analysis.front.verdicts import Best
@@ -185,6 +187,31 @@ def test_above_what_is_stopped_at_a_random_moment_no_sentence_judges(
                 assert found.complete or not judging(in_words(found)), in_words(found)
 
     check_each(verbs, check)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_where_people_read_entries_are_called_by_their_names(name: str, tmp_path: Path) -> None:
+    ids = "|".join(
+        map(
+            re.escape,
+            (id_ for id_, said in game(name).said_names.items() if said != id_ and not id_[0].isdigit()),
+        )
+    )
+    alone = re.compile(rf'(?<=[" (])({ids})(?=[" ,;:)]|[.] )')
+    wrong = {}
+    for line, each in pages.kept(name).items():
+        if not ids or line.startswith("rules"):
+            continue
+        with suppress(RequestError):
+            page = answer_of(each["answer"], tmp_path).page()
+            # Moves of a transcript, and the rows of CSV, are as they are typed.
+            shown = [
+                part for part in page.sections if not (isinstance(part, Board) and "moves" in part.title)
+            ]
+            said = msgspec.json.encode([page.headline, shown, page.notes]).decode()
+            found = alone.findall(re.sub(r'"(key|type|follow|given)":("[^"]*"|\[.*?\]|{.*?})', "", said))
+            wrong |= {line: found} if found else {}
+    assert not wrong
 
 
 def answer_of(kept: dict[str, Any], folder: Path) -> Answer:

@@ -212,7 +212,7 @@ def _headline(found: AdviceAnswer, *, answers: bool) -> str:
 
 def _row(history: Sequence[str]) -> list[Section]:
     """What both sides did so far, a column for each step."""
-    steps = [part.split("/") for part in history]
+    steps = [["+".join(map(card, side.split("+"))) for side in part.split("/")] for part in history]
     if not steps:
         return []
     widths = [max(map(len, step)) for step in steps]
