@@ -384,6 +384,7 @@ def solve_position(
     settings: Settings,
     progress: Report | None = None,
     stop: StopFlag | None = None,
+    leave: StopFlag | None = None,
 ) -> PositionSolution:
     """Solve the rest of a game from a position on, with the ranges it gives.
 
@@ -393,8 +394,13 @@ def solve_position(
         The game's.
     position : Position
         Where play stands, and what is believed about the hands.
-    settings, progress, stop
+    settings, progress, stop, leave
         As for :func:`solve`; `settings.preparation` is not looked at.
+
+    Returns
+    -------
+    PositionSolution
+        Where somebody leaves, or the limit is over, before the last proof: what the latest check has proved.
 
     Raises
     ------
@@ -402,10 +408,13 @@ def solve_position(
         As :func:`solve`; what it says is needed is then a lower bound.
     ValueError
         As :func:`solve`.
+    Left
+        Somebody left, or the limit was over, before anything was proved.
     """
     check_settings(settings)
     compile_kernels(progress, ("exact",))
     clock = Clock(settings, progress)
+    leave = clock.leaves(leave)
     clock.say("build", "counting the rest of the public tree")
     threads = num_threads(settings)
     limit = memory_limit(settings.memory_bytes)
@@ -418,22 +427,35 @@ def solve_position(
     if room and plan.size.records * _BYTES_PER_EXPANDED <= room:
         whole = blueprint(game, "none", use_finals=False, start=start, privates=known)
         whole = whole if whole.memory_bytes <= room else plan
+    poll_leave(leave)
     trainer = tree_trainer(whole, build_problem(whole), threads, ranges=position.ranges)
     trainer.below.lazy = trainer.below.lazy and whole is plan
+    trainer.workers.leave = leave
+    proved: PositionSolution | None = None
+
+    def show(certificate: Certificate, profile: Profile) -> None:
+        nonlocal proved
+        # The profile holds until the next iteration, these mixes are their own.
+        one, other = (average / profile.first.weight for average in profile.first.average)
+        proved = PositionSolution(
+            mixes=(one, other),
+            values=certificate.opening_values,
+            best_response_values=certificate.best_response_values,
+            nash_conv=certificate.nash_conv,
+            iterations=trainer.iterations,
+            seconds=clock.elapsed(),
+            peak_memory_bytes=peak_bytes(),
+            seed=settings.seed,
+            converged=settings.target is None or certificate.nash_conv <= settings.target,
+            history=clock.history,
+        )
+
     try:
-        certificate, profile = train_to_limit(trainer, settings, clock, stop)
+        show(*train_to_limit(trainer, settings, clock, stop, show=show))
+    except Left:
+        if proved is None:
+            raise
     finally:
         trainer.workers.close()
-    one, other = (average / profile.first.weight for average in profile.first.average)
-    return PositionSolution(
-        mixes=(one, other),
-        values=certificate.opening_values,
-        best_response_values=certificate.best_response_values,
-        nash_conv=certificate.nash_conv,
-        iterations=trainer.iterations,
-        seconds=clock.elapsed(),
-        peak_memory_bytes=peak_bytes(),
-        seed=settings.seed,
-        converged=settings.target is None or certificate.nash_conv <= settings.target,
-        history=clock.history,
-    )
+    assert proved is not None
+    return replace(proved, seconds=clock.elapsed())

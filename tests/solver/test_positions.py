@@ -14,7 +14,7 @@ from engine.ragers.day import DayTables, day_tables
 from engine.ragers.day_effects import NOTHING
 from engine.ragers.reference import Phase
 from solver.extensive import uniform_strategy
-from solver.hidden_hands import Position, Settings, solve_position
+from solver.hidden_hands import Left, Position, Progress, Settings, solve_position
 from solver.hidden_hands.course import SURPRISE, Course
 from solver.hidden_hands.problem import blueprint, build_problem
 from solver.hidden_hands.spaces import HIDE
@@ -216,6 +216,28 @@ def test_the_start_with_fresh_ranges_is_the_whole_day(name: str) -> None:
         opening = whole.root_average[p] / whole.root_average[p].sum(axis=1, keepdims=True)
         assert solution.mixes[p] == pytest.approx(opening[states, options], abs=1e-6)
         assert solution.values[p] == pytest.approx(certificate.opening_values[p], abs=1e-12)
+
+
+def test_who_leaves_gets_what_the_latest_check_has_proved() -> None:
+    course = Course(tables(GAMES["stoppers"]))
+    position, proved = course.begin(), []
+
+    def tell(progress: Progress) -> None:
+        if progress.nash_conv is not None and progress.phase == "solve":
+            proved.append(progress.nash_conv)
+
+    settings = Settings(target=1e-9, iterations=500, threads=1)
+    solution = solve_position(course, position, settings, tell, leave=lambda: len(proved) > 0)
+    assert solution.nash_conv == proved[0]
+    assert solution.iterations < 500
+    assert not solution.converged
+    for p in range(2):
+        _check_decision(course, position, p, solution.mixes[p], solution.values[p])
+        assert solution.best_response_values[p] == pytest.approx(
+            _best_reply(course, position, p, solution.values[p]), abs=1e-5
+        )
+    with pytest.raises(Left):
+        solve_position(course, position, settings, leave=lambda: True)
 
 
 def test_a_surprise_is_read_with_a_tremble() -> None:

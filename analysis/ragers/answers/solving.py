@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from analysis.amounts import clock
-from analysis.errors import NothingYetError, TooShortError
+from analysis.errors import NothingYetError, TooShortError, WorkError
 from analysis.ragers.answers import profiles
 from analysis.ragers.answers.answer import Answer, HandStrategy, from_solution
 from analysis.ragers.answers.library import MODEL
@@ -22,7 +22,17 @@ from analysis.version import __version__
 
 if TYPE_CHECKING:
     from engine.ragers.day import DayTables
-    from solver.hidden_hands import Checkpoint, Estimate, LockedFrequency, Progress, Settings, Solution
+    from solver.hidden_hands import (
+        Checkpoint,
+        Estimate,
+        LockedFrequency,
+        Position,
+        PositionSolution,
+        Progress,
+        Settings,
+        Solution,
+    )
+    from solver.hidden_hands.course import Course
 
 #: With no limit given a solve ends at the first of: the grade "exact", a share of what a day pays;
 #: `FINE_TARGET_GP`, where a day pays nothing; `DEFAULT_TIME_LIMIT_S`.
@@ -248,10 +258,7 @@ def solve(
             show=None if show is None else shown,
         )
     except Left:
-        if leave is not None and leave():
-            raise NothingYetError("left before there was anything to show") from None
-        limit = f"the limit of {clock(effort.granted_s or 0.0)}"
-        raise TooShortError(f"{limit} was over before there was anything to show") from None
+        raise _nothing_to_show(leave, effort.granted_s) from None
     found = None
     if solution.samples is not None:
         found = profiles.profile(solution.samples, scenario, float(solution.nash_conv))
@@ -259,3 +266,26 @@ def solve(
     if history:
         answer = msgspec.structs.replace(answer, history=history[-_HISTORY:])
     return answer, strategy
+
+
+def solve_rest(
+    course: Course,
+    position: Position,
+    settings: Settings,
+    progress: Callable[[Progress], None] | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> PositionSolution:
+    """Solve the rest of a day; TooShortError if the limit is over before anything is proved."""
+    from solver.hidden_hands import Left, solve_position
+
+    leave: Callable[[], bool] | None = getattr(stop, "leaves", None)
+    try:
+        return solve_position(course, position, settings, progress, stop, leave)
+    except Left:
+        raise _nothing_to_show(leave, settings.time_limit_s) from None
+
+
+def _nothing_to_show(leave: Callable[[], bool] | None, limit_s: float | None) -> WorkError:
+    if leave is not None and leave():
+        return NothingYetError("left before there was anything to show")
+    return TooShortError(f"the limit of {clock(limit_s or 0.0)} was over before there was anything to show")

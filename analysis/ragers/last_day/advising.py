@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from analysis.amounts import size
-from analysis.errors import RequestError
+from analysis.errors import RequestError, TooShortError
 from analysis.progress import Reporter
-from analysis.ragers.answers.solving import Effort
+from analysis.ragers.answers.solving import Effort, solve_rest
 from analysis.ragers.hands import hand_names
 from analysis.ragers.last_day.advice import MatchAdvice, SearchAdvice, SearchedAction, SolvedAdvice
 from analysis.ragers.last_day.solving import (
@@ -85,14 +85,12 @@ class LastDayAdviser(Adviser):
 
     def solve(self, position: Position, *, last: bool = True) -> tuple[PositionSolution, str]:
         """Return how to play on from a position, solved now."""
-        from solver.hidden_hands import solve_position
-
         target, limit_s = self._limits(last=last)
         settings = self._effort.settings("none", target, limit_s, expand_bytes=EXPAND_BYTES)
         patron = self.scenario.patron.name
         self._reporter.begin(f"{patron}, from step {position.start.step + 1} on", 1, limit_s)
         tell = in_points(self._reporter)
-        solution = solve_position(self.course, position, settings, tell, self._stop)
+        solution = solve_rest(self.course, position, settings, tell, self._stop)
         self._spent_s += solution.seconds
         return solution, "solved now"
 
@@ -240,6 +238,8 @@ def _solve(
                 if not steps:
                     break
                 continue
+            except TooShortError as short:
+                return None, str(short), "place"
             except NotImplementedError:
                 # A longer chain may be worth less where cards left decide ties: see `solve_last_day`.
                 break

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from analysis.amounts import size
+from analysis.errors import TooShortError
 from analysis.progress import Silent
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.last_day.advising import LastDayAdviser
@@ -50,7 +51,7 @@ class _Remembering(LastDayAdviser):
         if key not in self._known:
             try:
                 self._known[key] = super().solve(position, last=last)
-            except (MemoryRefused, NotImplementedError) as refused:
+            except (MemoryRefused, NotImplementedError, TooShortError) as refused:
                 self._known[key] = refused
         found = self._known[key]
         if isinstance(found, Exception):
@@ -120,6 +121,8 @@ class LastDayPlayer:
             except MemoryRefused as refused:
                 reason = f"it takes {size(refused.needed_bytes)} or more"
                 continue
+            except TooShortError:
+                return None, "in that time nothing of it is proved"
             except NotImplementedError:
                 # A longer chain may be worth less where cards left decide ties: see `solve_last_day`.
                 reason = "its ties cannot be counted"

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from analysis.errors import RequestError
+from analysis.errors import RequestError, TooShortError
 from analysis.progress import Reporter
-from analysis.ragers.answers.solving import Effort
+from analysis.ragers.answers.solving import Effort, solve_rest
 from analysis.ragers.hands import HandError, check_hand, hand_names
 from analysis.ragers.last_day.advice import ActionChance, CardChances, Chance, LastDayAnswer, LastDayReport
 from analysis.ragers.last_day.standings import Standing, check_last_day, check_table
@@ -172,20 +172,24 @@ def solve_last_day(
 def _solved(
     question: LastDayQuestion, day: MatchDay, reporter: Reporter, stop: Callable[[], bool] | None
 ) -> LastDayReport:
-    from solver.hidden_hands import solve_position
     from solver.hidden_hands.course import Course
 
     course, effort = Course(day.tables), question.effort
     target, limit_s = question.limits
     patron = question.rules.patron(question.patron).name
     todo = [None] if question.beliefs is None else [question.beliefs, None]
-    answers = []
+    answers: list[LastDayAnswer] = []
     for number, beliefs in enumerate(todo, 1):
         most = None if target is None else target * day.unit
         settings = effort.settings("none", most, limit_s, expand_bytes=EXPAND_BYTES)
         reporter.begin(f"Day {question.standing.day}, {patron}", number, limit_s)
         position = begun(course, day, exchange=question.exchange, beliefs=beliefs)
-        solution = solve_position(course, position, settings, in_points(reporter, day.unit), stop)
+        try:
+            solution = solve_rest(course, position, settings, in_points(reporter, day.unit), stop)
+        except TooShortError:
+            if not answers:
+                raise
+            break
         answers.append(_answer(question, course, position, in_chances(solution, day), beliefs))
         if stop is not None and stop():
             break

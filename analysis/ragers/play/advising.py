@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from analysis.ragers.answers.answer import HandStrategy
-from analysis.ragers.answers.solving import Effort, tables
+from analysis.ragers.answers.solving import Effort, solve_rest, tables
 from analysis.ragers.hands import hand_names
 from analysis.ragers.play import kept_positions
 from analysis.ragers.play.histories import HistoryError, Step, Word
@@ -158,16 +158,17 @@ class Adviser:
         return self._decision(position, readings, hidden)
 
     def solve(self, position: Position, *, last: bool = True) -> tuple[PositionSolution, str]:
-        """Return how to play on from a position, kept or solved now, and which of both it is, in words."""
-        from solver.hidden_hands import solve_position
+        """Return how to play on from a position, kept or solved now, and which of both it is, in words.
 
+        TooShortError if the limit is over before anything is proved, and nothing is kept.
+        """
         kept = None if self._fresh else kept_positions.find(self.scenario, position)
         target_gp, limit_s = self._limits(last=last)
         if kept is not None and self._is_enough(kept, target_gp, limit_s):
             return kept, "kept from an earlier solve"
         settings = self._effort.settings("none", target_gp, limit_s)
         self._begin(f"{self.scenario.title}, from step {position.start.step + 1} on", limit_s)
-        solution = solve_position(self.course, position, settings, self._progress, self._stop)
+        solution = solve_rest(self.course, position, settings, self._progress, self._stop)
         self._spent_s += solution.seconds
         if kept is not None and kept.nash_conv <= solution.nash_conv:
             return kept, "kept from an earlier solve"

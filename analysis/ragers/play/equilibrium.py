@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
+from analysis.errors import TooShortError
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.play.histories import HistoryError, Step, Word
 from analysis.ragers.play.opponents import Opponent, stored_mix, stored_strategy
@@ -82,7 +83,7 @@ class DaySolver:
                 solution, _ = adviser.solve(decision.position)
             except HistoryError:
                 return None
-            except MemoryRefused:
+            except (MemoryRefused, TooShortError):
                 continue
             states, cards, _ = adviser.course.pairs(decision.position.start, view.player)
             return _of_hand(states.tolist(), cards.tolist(), number, view, solution)
