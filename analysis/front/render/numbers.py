@@ -52,9 +52,9 @@ def _share(share: float, places: int) -> str:
     least = 10.0**-places
     # What differs from 0 or 1 by rounding only is 0 or 1.
     percent = 100.0 * (round(share) if abs(share - round(share)) <= _ROUNDING else share)
-    if 0.0 < percent < least / 2:
+    if 0.0 < percent <= least / 2:
         return f"<{least:.{places}f}"
-    if 100.0 - least / 2 < percent < 100.0:
+    if 100.0 - least / 2 <= percent < 100.0:
         return f">{100.0 - least:.{places}f}"
     return f"{percent:.{places}f}"
 
