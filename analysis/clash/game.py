@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from analysis.clash.setup import RULE, SEARCH, Advice, Random, Rule, Search, Setup, names, said
+from analysis.front.checkup.plan import Plan, Rung
 from analysis.front.entries import EntryKind
 from analysis.front.game import Game
 from engine.clash.rules import Rules
@@ -33,6 +34,12 @@ GAME = Game(
     said=said,
     own=("solve", "tactic", "balance", "match", "export"),
     board_changes=True,
+    plan=Plan(
+        ladder=(Rung(Random(), 4), Rung(RULE, 10), Rung(Search(playouts=4), 1)),
+        setups_by=1,
+        setups=10,
+        entries={"equipment": 40, "unit": 40},
+    ),
     tallies={"clan": "its player", "tiles": "whoever sits first"},
     play_note="The machine fights battles for both sides, fleeing included. It does as well as can be for 3"
     " of the territory, 1 to 3 of a figure by its level, and 1 of an elf.",

@@ -106,6 +106,8 @@ class EntryKind:
     number : which parameter says how many of them are asked for.
     parts : of what is no single entry, such as a deck: another kind, and where it stands which of those it
         has, (rules, id) -> ids. All of these are measured in it then.
+    question : whose struct says what is asked.
+    by_itself : whether how one is measured depends on which one is asked about.
     """
 
     table: str
@@ -117,6 +119,8 @@ class EntryKind:
     called: str = "name"
     number: str = "deals"
     parts: tuple[str, str] | None = None
+    question: str = "balance"
+    by_itself: bool = False
 
     def name(self, id_: str, values: Mapping[str, Any]) -> str:
         """Return what to call an entry."""
@@ -198,11 +202,19 @@ def entries_answer(game: Any, asked: Any, running: Running) -> EntryAnswer:
     return entries_observed(game, asked, running)[0]
 
 
-def entries_observed(game: Any, asked: Any, running: Running) -> tuple[EntryAnswer, dict[str, list[float]]]:
-    """Measure entries; also return what each was worth in each deal, not a number where it tells nothing."""
-    rules, only = game.rules_of(asked.rules), asked.only.only
+def entries_observed(
+    game: Any, asked: Any, running: Running, word: str = ""
+) -> tuple[EntryAnswer, dict[str, list[float]]]:
+    """Measure entries; also return what each was worth in each deal, not a number where it tells nothing.
+
+    Parameters
+    ----------
+    word : of the kind that is measured: all of it, or the named one without those that are like it.
+    """
+    rules, only = game.rules_of(asked.rules), getattr(asked, "only", Only()).only
     tables = rules.tables()
-    for kind in game.entries.values():
+    kinds = {**game.plan.kinds, **game.entries} if word else game.entries
+    for kind in [kinds[word]] if word else kinds.values():
         known = _entries(tables, kind)
         if only is None or only in known:
             break
@@ -210,8 +222,8 @@ def entries_observed(game: Any, asked: Any, running: Running) -> tuple[EntryAnsw
         raise RequestError(f"{only!r} is none of the entries that can be asked about", "--only")
     parts: Sequence[str] = ()
     if only is not None and kind.parts is not None:
-        word, place = kind.parts
-        kind, parts, only = game.entries[word], imported(place)(rules, only), None
+        name, place = kind.parts
+        kind, parts, only = game.entries[name], imported(place)(rules, only), None
         known = _entries(tables, kind)
     likeness = {id_: _likeness(known[only], values) if only else 1.0 for id_, values in known.items()}
     able = known if kind.able is None else imported(kind.able)(rules)
@@ -219,8 +231,14 @@ def entries_observed(game: Any, asked: Any, running: Running) -> tuple[EntryAnsw
     if only is not None:
         likeness[only] = 1.0
         others = sorted((id_ for id_ in ids if id_ != only), key=lambda id_: -likeness[id_])
-        ids = [only, *others[:NEIGHBOURS]]
-    tried = imported(kind.tried)(rules, asked, ids, running)
+        ids = [only, *([] if word else others[:NEIGHBOURS])]
+    measure = imported(kind.tried)
+    if word and only is None and kind.by_itself:
+        tried: dict[str, Tried] = {}
+        for id_ in ids:
+            tried |= measure(rules, msgspec.structs.replace(asked, only=Only(only=id_)), [id_], running)
+    else:
+        tried = measure(rules, asked, ids, running)
     share = game.measure == "share"
     bounds = (0.0, 1.0) if share else _possible(game, asked)
     gains = {id_: _less(each.with_it, each.without) for id_, each in tried.items()}
@@ -249,7 +267,7 @@ def entries_observed(game: Any, asked: Any, running: Running) -> tuple[EntryAnsw
             )
         )
     complete = len(found) == len(ids)
-    word = next(word for word, each in game.entries.items() if each is kind)
+    word = next(word for word, each in kinds.items() if each is kind)
     highest = Best()
     if only is None:
         found.sort(key=lambda each: -(each.worth.mean or 0.0))

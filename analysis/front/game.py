@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from analysis.errors import RequestError
 from analysis.front.bundles import RulesFiles
+from analysis.front.checkup.plan import Plan
 from analysis.front.kinds import Named, Names
 from analysis.front.parameters import Bundle, text_of
 from analysis.front.players import Player
@@ -176,6 +177,7 @@ class Game(Program):
     moves_help : lines about words that `session.Session.named` reads.
     length : what a play's length is counted in.
     entries : word -> an `analysis.front.entries.EntryKind`: what ``balance --only`` can be asked about.
+    plan : who plays in a check-up, and how much.
     """
 
     seats: tuple[int, ...]
@@ -209,6 +211,7 @@ class Game(Program):
     moves_help: str = ""
     length: str = "turns"
     entries: Mapping[str, Any] = field(default_factory=dict)
+    plan: Plan = field(default_factory=Plan)
 
     def _general(self) -> Mapping[str, str]:
         from analysis.front.verbs import general_places

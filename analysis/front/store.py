@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import math
 import os
 import time
 from collections.abc import Collection, Mapping, Sequence
@@ -26,7 +27,7 @@ from analysis.front.players import Player
 from analysis.front.question import Question, Running
 from arena_solver.folders import cache_root
 
-__all__ = ["ANSWERS_VARIABLE", "KeptDeals", "answered", "fetched", "keep", "place_of"]
+__all__ = ["ANSWERS_VARIABLE", "KeptDeals", "answered", "fetched", "keep", "observed", "place_of"]
 
 ANSWERS_VARIABLE = "ARENA_SOLVER_ANSWERS"
 """``off`` in the environment: no answer is kept, and none is found."""
@@ -51,6 +52,26 @@ def answered(question: Question[Any, Any], asked: Any, running: Running | None =
     if place is not None:
         keep(question, place, answer)
     return answer
+
+
+def observed(
+    question: Question[Any, Any], asked: Any, running: Running
+) -> tuple[Any, dict[str, list[float]]]:
+    """Return the answer to a question and what each deal came to: those that were kept, or new ones."""
+    place = place_of(question, asked, question.rules_note(asked))
+    beside = None if place is None else place.with_suffix(".deals.json")
+    if place is not None and beside is not None and not running.fresh:
+        found = fetched(question, place)
+        with suppress(OSError, ValueError, msgspec.MsgspecError):
+            seen = msgspec.json.decode(_text(beside), type=dict[str, list[float | None]])
+            deals = {key: [math.nan if each is None else each for each in of] for key, of in seen.items()}
+            if found is not None:
+                return msgspec.structs.replace(found, found_again=True), deals
+    answer, new = question.observe(asked, running)
+    if place is not None and beside is not None and keep(question, place, answer):
+        with suppress(OSError):
+            _write(beside, msgspec.json.encode(new))
+    return answer, new
 
 
 def place_of(question: Any, asked: Any, rules: Any) -> Path | None:
@@ -140,19 +161,21 @@ def _read(question: Any, text: bytes) -> Any:
     return msgspec.convert(found, kinds[name])
 
 
-def keep(question: Any, path: Path, answer: Any) -> None:
-    """Keep an answer, if it is one that is worth it; a folder that cannot be written to is no fault.
+def keep(question: Any, path: Path, answer: Any) -> bool:
+    """Keep an answer, if it is one that is worth it, and return whether it was.
 
-    One without figures is none yet.
+    A folder that cannot be written to is no fault. An answer without figures is none yet.
     """
     if not answer.complete or not answer.reached or answer.timing.work_s < LEAST_S:
-        return
+        return False
     if not any(each.value is not None for each in question.amounts(answer)):
-        return
+        return False
     text = msgspec.json.encode([type(answer).__name__, answer])
     with suppress(OSError, msgspec.MsgspecError):
         if _read(question, text) == answer:
             _write(path, text)
+            return True
+    return False
 
 
 def _pruned(folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from analysis.front.checkup.plan import Plan, Rung
 from analysis.front.entries import EntryKind
 from analysis.front.game import Game
 from analysis.ophidian.setup import Advice, Checks, Decks, Greedy, Random, Search, Values, names, said
@@ -49,6 +50,11 @@ GAME = Game(
             able="analysis.ophidian.entries:in_decks",
         ),
     },
+    plan=Plan(
+        ladder=(Rung(Random()), Rung(Greedy()), Rung(Search(iterations=50), 5)),
+        setups_by=1,
+        entries={"gladiator": 100, "card": 100},
+    ),
     contest="analysis.ophidian.contest:Matches",
     rests_on=rests_on,
     session="analysis.ophidian.session:begin",

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from analysis.front.checkup.plan import Plan, Rung
 from analysis.front.game import Game
 from analysis.front.kinds import Named
 from analysis.ragers.hands import LETTER_OF, LETTERS_HELP
-from analysis.ragers.setup import PLAYERS, Advice, Rollouts, Setup, Values
+from analysis.ragers.setup import PLAYERS, Advice, Greedy, Random, Rollouts, Setup, Values
 from engine.ragers.rules import Rules
 
 MOVES_HELP = (
@@ -62,6 +63,7 @@ GAME = Game(
     session="analysis.ragers.session:begin",
     resume="analysis.ragers.session:go_on",
     length="days",
+    plan=Plan(ladder=(Rung(Random(), 2000), Rung(Greedy(), 2000), Rung(Values(), 2000))),
     moves_help=MOVES_HELP,
     said=said,
     own=(

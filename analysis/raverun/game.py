@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
+from analysis.front.checkup.plan import Plan, Rung
 from analysis.front.entries import EntryKind
 from analysis.front.game import Game
 from analysis.front.kinds import Named
@@ -131,6 +132,11 @@ GAME = Game(
     length="rounds",
     entries={"character": EntryKind("characters", "analysis.raverun.entries:characters", called="action")},
     bounds=bounds,
+    plan=Plan(
+        ladder=(Rung(Random(), 1000), Rung(Greedy(), 1000), Rung(Search(iterations=50), 20)),
+        setups_by=1,
+        entries={"character": 2000},
+    ),
     tallies={"result": "the first player"},
     examples={
         "export": (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any
 
+from analysis.front.checkup.plan import Plan, Rung
 from analysis.front.entries import EntryKind
 from analysis.front.game import Game
 from analysis.front.kinds import Pick
@@ -98,11 +99,17 @@ GAME = Game(
     own=("solve", "attack", "worth", "balance", "tune", "match", "export"),
     said=cards_note,
     entries={
-        "card": EntryKind("cards", "analysis.warage.entries:cards", "cost", "HP"),
+        "card": EntryKind("cards", "analysis.warage.entries:cards", "cost", "HP", by_itself=True),
         "deck": EntryKind(
             "decks", "analysis.warage.entries:cards", parts=("card", "analysis.warage.entries:cards_of")
         ),
     },
+    plan=Plan(
+        ladder=(Rung(Random(), 100), Rung(ByRules(), 1000), Rung(Search(iterations=20), 5)),
+        setups_by=1,
+        setups=1000,
+        entries={"card": 400},
+    ),
     own_names=own_names,
     examples={
         "match": (

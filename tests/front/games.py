@@ -27,8 +27,9 @@ _EXCHANGE = (
 FILES = Path(__file__).with_name("files")
 """Files that examples name, by game."""
 QUICK: dict[str, dict[str, tuple[str, ...]]] = {
-    "bidding": {"solve": (), "match": ("--deals", "120"), "export": ()},
+    "bidding": {"checkup": ("--effort", "glance"), "solve": (), "match": ("--deals", "120"), "export": ()},
     "clash": {
+        "checkup": ("--effort", "glance"),
         "match": ("--deals", "2", "--player", "rule", "--player", "random"),
         "solve": ("--attacker", "bohorg: 2 Pummeler, 1 Executioner", "--defender", "elves: 2 Templar"),
         "tactic": ("--playouts", "4"),
@@ -36,6 +37,7 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "export": (),
     },
     "ophidian": {
+        "checkup": ("--effort", "glance"),
         "solve": (*_EXCHANGE, "--hidden", "hex 3, sidestep 3, other 45"),
         "duel": ("Runt", "Scrap", "--set", "match.extra_waves=0"),
         "worth": ("--size", "1", "--positions", "12"),
@@ -45,6 +47,7 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "match": ("--deals", "40", "--player", "greedy", "--player", "random"),
     },
     "ragers": {
+        "checkup": ("--effort", "glance"),
         "solve": ("--patron", "Arianna", "--hand", "BBSCT"),
         "advise": ("--patron", "Solennos", "--cheers", "two-bashers", "--hand", "BBSCT"),
         "balance": ("--patron", "Solennos"),
@@ -59,6 +62,7 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "export": ("--to", "efg", "--hands", "BS | SP"),
     },
     "raverun": {
+        "checkup": ("--effort", "glance"),
         "match": ("--deals", "130", "--player", "greedy", "--player", "random"),
         "balance": ("--deals", "130"),
         "review": (str(FILES / "raverun" / "game.txt"),),
@@ -70,6 +74,7 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         ),
     },
     "warage": {
+        "checkup": ("--effort", "glance"),
         "match": ("--deals", "4500"),
         "solve": ("--hp", "12", "--other-hp", "12", "--special-seasons", "without"),
         "attack": ("--other-hp", "12"),
@@ -80,8 +85,8 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
     },
 }
 """Words that make each question quick, by game: a question without an entry fails the suite."""
-_LONG = (*("advise", "balance", "match", "review", "train"),)
-SLOW = {"ragers warmup"}
+_LONG = (*("advise", "balance", "checkup", "match", "review", "train"),)
+SLOW = {"ragers warmup", *(f"{name} checkup" for name in registry.GAMES)}
 """Questions that take minutes on a new machine."""
 COMPILES: set[str] = {*registry.GAMES, *(f"ragers {verb}" for verb in _LONG)} - {"ragers"}
 """Games whose questions compile kernels, and single questions that do, or take seconds."""

@@ -13,6 +13,8 @@ def general_places(game: Any) -> dict[str, str]:
         found["solve"] = f"{here}.solve:solve_of"
     if game.contest is not None:
         found["match"] = f"{here}.match:match_of"
+    if game.contest is not None or game.entries:
+        found["checkup"] = f"{here}.checkup:checkup_of"
     if game.entries:
         found["balance"] = f"{here}.balance:balance_of"
     if game.tree is not None:

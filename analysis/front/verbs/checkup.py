@@ -1,0 +1,105 @@
+"""``checkup``: what works in a game, what breaks, and what to try."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Annotated, Any, Generic, TypeVar
+
+import msgspec
+
+from analysis.front.bundles import RulesFiles, Work
+from analysis.front.checkup.answer import CheckupAnswer
+from analysis.front.checkup.page import checkup_amounts, checkup_page
+from analysis.front.checkup.plan import Effort
+from analysis.front.parameters import param
+from analysis.front.question import Question, Running
+
+__all__ = ["Checkup", "checkup_of"]
+
+S = TypeVar("S")
+
+
+class Checkup(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
+    """At what, how thoroughly, and what counts as out of its bounds."""
+
+    setup: S
+    effort: Annotated[
+        Effort,
+        param("How much is played: some seconds, some minutes, a quarter of an hour, or a night."),
+    ] = "quick"
+    watch: Annotated[
+        float, param("Share of wins of a seat from which on it is to be watched.", ge=0.5, le=1.0)
+    ] = 0.52
+    fix: Annotated[
+        float, param("Share of wins of a seat, or a setup, from which on it is to be mended.", ge=0.5, le=1.0)
+    ] = 0.55
+    work: Work = Work()
+    rules: RulesFiles = RulesFiles()
+
+
+def checkup_of(game: Any) -> Question[Any, CheckupAnswer]:
+    """Return the question of a game."""
+    return Question(
+        name="checkup",
+        about="Find out what works in the game, what breaks, and what to try: seats, skill, luck, length,"
+        " leads, and which entries are out of line. Nothing is judged that chance may explain.",
+        asked=Checkup[game.setup],
+        answers=CheckupAnswer,
+        function=partial(_answer, game),
+        page=checkup_page,
+        exactness="measured",
+        amounts=checkup_amounts,
+        observed=partial(_observed, game),
+        examples=("checkup", "checkup --effort glance"),
+    )
+
+
+def _answer(game: Any, asked: Checkup[Any], running: Running) -> CheckupAnswer:
+    return _observed(game, asked, running)[0]
+
+
+def _observed(
+    game: Any, asked: Checkup[Any], running: Running
+) -> tuple[CheckupAnswer, dict[str, list[float]]]:
+    from analysis.front.checkup.judging import answer_of, findings, seen
+    from analysis.front.checkup.measuring import Measured, Measures
+    from analysis.front.checkup.of_entries import changed_entries, furthest
+    from analysis.front.checkup.remedies import FINDINGS, with_remedies
+    from analysis.front.checkup.scene import Bounds, Scene
+
+    at = {each.name: getattr(asked.setup, each.name) for each in msgspec.structs.fields(asked.setup)}
+    given = {
+        **at,
+        "rules": asked.rules.rules,
+        "set": asked.rules.set,
+        "seed": asked.work.seed,
+        "jobs": asked.work.jobs,
+        "scheduler": asked.work.scheduler,
+    }
+    # Parts are not shown one by one by the questions that are asked: their answers are not this one's.
+    measures = Measures(game, asked.effort, given, replace(running, show=None))
+    bounds, known = Bounds(asked.watch, asked.fix), Measured()
+    scene = Scene(measures, bounds, known)
+
+    def show(found: CheckupAnswer) -> None:
+        if running.show is not None:
+            running.show(found)
+
+    for known in measures.all_parts():
+        scene = Scene(measures, bounds, known)
+        show(answer_of(scene, [each.finding for each in findings(scene)], complete=False))
+    if scene.changes and not running.interrupt():
+        scene.box = measures.of_box(known, changed_entries(scene))
+    if not running.interrupt():
+        scene.refined = measures.once_more(furthest(scene))
+    suspects = findings(scene)
+    found = [each.finding for each in suspects]
+    show(answer_of(scene, found, complete=False))
+    for number, suspect in enumerate(suspects[:FINDINGS]):
+        if not suspect.finding.certain or running.interrupt():
+            break
+        found[number] = with_remedies(measures, suspect)
+        show(answer_of(scene, found, complete=False))
+    complete = not running.interrupt()
+    return answer_of(scene, found, complete=complete), seen(scene)
