@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from analysis.front.checkup.plan import Plan, Rung
+from analysis.front.entries import EntryKind
 from analysis.front.game import Game
 from analysis.front.kinds import Named
 from analysis.ragers.hands import LETTER_OF, LETTERS_HELP
@@ -63,7 +64,11 @@ GAME = Game(
     session="analysis.ragers.session:begin",
     resume="analysis.ragers.session:go_on",
     length="days",
-    plan=Plan(ladder=(Rung(Random(), 2000), Rung(Greedy(), 2000), Rung(Values(), 2000))),
+    plan=Plan(
+        ladder=(Rung(Random(), 2000), Rung(Greedy(), 2000), Rung(Rollouts(), 500)),
+        entries={"card": 500},
+        kinds={"card": EntryKind("cards", "analysis.ragers.entries:cards", question="match")},
+    ),
     moves_help=MOVES_HELP,
     said=said,
     own=(

@@ -126,9 +126,7 @@ class Measures:
     def above(self, number: int) -> Ask:
         """Return the match of a player with the one below it."""
         players = [text_of(self.ladder[at].player) for at in (number, number - 1)]
-        return Ask(
-            "match", {"player": players, "deals": self.number(self.ladder[number].deals)}, "won_1"
-        )
+        return Ask("match", {"player": players, "deals": self.number(self.ladder[number].deals)}, "won_1")
 
     def worth(self, word: str, entry: str = "", times: int = 1) -> Ask:
         """Return the question what an entry is worth, or all of its kind."""

@@ -14,7 +14,7 @@ def general_places(game: Any) -> dict[str, str]:
     if game.contest is not None:
         found["match"] = f"{here}.match:match_of"
     if game.contest is not None or game.entries:
-        found["checkup"] = f"{here}.checkup:checkup_of"
+        found["checkup"] = "analysis.front.checkup.question:checkup_of"
     if game.entries:
         found["balance"] = f"{here}.balance:balance_of"
     if game.tree is not None:
