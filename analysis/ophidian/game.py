@@ -53,7 +53,7 @@ GAME = Game(
     plan=Plan(
         ladder=(Rung(Random()), Rung(Greedy()), Rung(Search(iterations=50), 5)),
         setups_by=1,
-        entries={"gladiator": 100, "card": 100},
+        entries={"gladiator": 200, "card": 100},
     ),
     contest="analysis.ophidian.contest:Matches",
     rests_on=rests_on,

@@ -101,7 +101,10 @@ def findings(scene: Scene) -> list[Suspect]:
         for each, sure in zip(suspects, certain, strict=True)
         if each.finding.size > 1
     ]
-    return sorted(found, key=lambda each: (-each.finding.certain, -each.finding.changed, -each.finding.size))
+    found.sort(key=lambda each: (-each.finding.certain, -each.finding.changed, -each.finding.size))
+    # A change shows in many figures: the one that it moves most stands for all.
+    firsts = {each.finding.about: each for each in reversed(found) if each.of_box}
+    return [each for each in found if not each.of_box or each is firsts[each.finding.about]]
 
 
 def answer_of(scene: Scene, found: Sequence[Finding], *, complete: bool) -> CheckupAnswer:

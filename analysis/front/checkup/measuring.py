@@ -89,6 +89,7 @@ class Measures:
         self.effort, self.factor = effort, EFFORTS[effort]
         self.ladder: list[Rung] = ladder_of(game)
         self.kinds = kinds_of(game)
+        self.usual = game.plan.setups_by % len(self.ladder)
 
     def by(self, given: Mapping[str, Any]) -> Measures:
         """Return the same with other rules, or another seed."""
@@ -131,7 +132,7 @@ class Measures:
     def worth(self, word: str, entry: str = "", times: int = 1) -> Ask:
         """Return the question what an entry is worth, or all of its kind."""
         kind = kinds_of(self.game)[word]
-        given: dict[str, Any] = {"player": text_of(self.ladder[self.game.plan.setups_by].player)}
+        given: dict[str, Any] = {"player": text_of(self.ladder[self.usual].player)}
         if number := self.game.plan.entries.get(word):
             given[kind.number] = self.number(number * times)
         if entry:
@@ -154,7 +155,7 @@ class Measures:
         """Return the match of two setups, both played alike."""
         (first, second), _ = self.contestants()
         sides = {first: [one, other]} if first == second else {first: one, second: other}
-        player = text_of(self.ladder[self.game.plan.setups_by].player)
+        player = text_of(self.ladder[self.usual].player)
         return Ask(
             "match", {**sides, "player": [player], "deals": self.number(self.game.plan.setups)}, "won_1"
         )
@@ -200,10 +201,8 @@ class Measures:
         changed : kinds and ids of the entries that differ from it.
         """
         box, found = self.by({"rules": (), "set": ()}), Measured()
-        for rung in self.ladder[: 1 + self.game.plan.setups_by % len(self.ladder)][: len(known.alone)]:
-            if self.running.interrupt():
-                return found
-            found.alone.append(box.ask(box.alone(rung)))
+        if len(known.alone) > self.usual and not self.running.interrupt():
+            found.alone.append(box.ask(box.alone(self.ladder[self.usual])))
         for word, entry in changed:
             if self.running.interrupt():
                 return found

@@ -31,8 +31,8 @@ def of_changes(scene: Scene) -> list[Suspect]:
     for word, (before, deals) in scene.box.entries.items():
         for each in before.entries:
             found += _of_changed_entry(scene, word, each, deals.get(each.entry, ()))
-    for (now, seen), (before_match, seen_before) in zip(scene.known.alone, scene.box.alone, strict=False):
-        found += _of_match(scene, now, seen, before_match, seen_before)
+    for before_match, seen_before in scene.box.alone:
+        found += _of_match(scene, before_match, seen_before)
     means, before_means = means_of(scene, scene.known), means_of(scene, scene.box)
     _, names = scene.measures.contestants()
     called = {each.id: each.name for each in names}
@@ -58,25 +58,23 @@ def _of_changed_entry(scene: Scene, word: str, before: EntryWorth, deals: Sequen
     return [_changed(scene, part, head, kind, (before.worth, now.worth), value, chance, asks, table)]
 
 
-def _of_match(
-    scene: Scene, now: MatchAnswer, seen: Deals, before: MatchAnswer, seen_before: Deals
-) -> list[Suspect]:
-    question = scene.game.question("match")
+def _of_match(scene: Scene, before: MatchAnswer, seen_before: Deals) -> list[Suspect]:
+    question, place = scene.game.question("match"), scene.measures.usual
+    now, seen = scene.known.alone[place]
     values = {each.key: each for each in question.amounts(before)}
-    place = [found for found, _ in scene.known.alone].index(now)
     ask = scene.measures.alone(scene.measures.ladder[place])
     found = []
     for each in question.amounts(now):
-        if each.key not in values or (now.by_design and each.key.startswith("won_")):
+        if each.key not in values or each.key == "won_2" or (now.by_design and each.key == "won_1"):
             continue
         old = values[each.key].value
         deals = (seen_before[each.key], seen[each.key]) if each.key in seen else None
         value, chance = compared(old, each.value, deals)
         if chance is None:
             continue
-        head = f"{upper(each.head)}, by {scene.names[place]},"
         asks = [msgspec.structs.replace(ask, key=each.key)]
-        found.append(_changed(scene, "Seats", head, each.kind, (old, each.value), value, chance, asks))
+        ends = old, each.value
+        found.append(_changed(scene, "Seats", each.head, each.kind, ends, value, chance, asks))
     return found
 
 
@@ -95,8 +93,7 @@ def _changed(
     what = listed([f"{scene.name_of(each)} ({', '.join(said)})" for each, said in scene.changes.items()])
     texts = [cell_text(end.mean if isinstance(end, Estimate) else end, kind) for end in ends]
     doubt = "" if value.low is None else f" (a change of {doubt_said(value, gain_of(kind))})"
-    said = f"{what}: {head[:1].lower() + head[1:] if table == '' else head} {texts[1]}{unit_of(kind)}"
-    said += f" instead of {texts[0]} in the box{doubt}."
+    said = f"{what}: {head} {texts[1]}{unit_of(kind)} instead of {texts[0]} in the box{doubt}."
     old = ends[0] if isinstance(ends[0], Estimate) else Estimate(ends[0], None, None, 0)
     width = max(old.width, abs(value.mean or 0.0) / 3)
     least = LEAST * (scene.span if kind == "signed" else 1.0)
@@ -108,4 +105,4 @@ def _changed(
         changed=True,
         asks=asks,
     )
-    return Suspect(finding, chance)
+    return Suspect(finding, chance, of_box=True)

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from statistics import median
+from math import pi
+from statistics import fmean, median
 
-from analysis.estimates import Estimate, share
+from analysis.estimates import Estimate, quantile, share
 from analysis.front.checkup.answer import Finding, Part
 from analysis.front.checkup.scene import LEAST, Scene, Suspect, beyond, plural, share_said, upper
 from analysis.front.entries import EntryWorth, in_sentence
@@ -36,15 +37,31 @@ _LOOKED_AT = 4
 
 @dataclass(frozen=True)
 class Line:
-    """What entries of a kind are worth by their price, and how far from that they may lie."""
+    """What entries of a kind are worth by their price, and how far from that they may lie.
+
+    Attributes
+    ----------
+    centre : mean price. `error`, `tilt`: standard errors of the line there, and of its slope.
+    """
 
     at: float
     slope: float
     within: float
+    centre: float = 0.0
+    error: float = 0.0
+    tilt: float = 0.0
 
     def expected(self, price: float | None) -> float:
         """Return what an entry of a price is worth in line."""
         return self.at + self.slope * (price or 0.0)
+
+    def widened(self, worth: Estimate, price: float | None) -> Estimate:
+        """Return what an entry is worth with the doubt of the line added to its own."""
+        if worth.low is None or worth.mean is None:
+            return worth
+        doubt = quantile() * (self.error**2 + (self.tilt * ((price or 0.0) - self.centre)) ** 2) ** 0.5
+        width = (worth.width**2 + doubt**2) ** 0.5
+        return Estimate(worth.mean, worth.mean - width, worth.mean + width, worth.observations)
 
 
 def line_of(entries: Sequence[EntryWorth], span: float) -> Line:
@@ -55,8 +72,16 @@ def line_of(entries: Sequence[EntryWorth], span: float) -> Line:
     slope = median(slopes) if slopes and all(each.price is not None for each in known) else 0.0
     rest = [y - slope * x for x, y in points]
     at = median(rest) if rest else 0.0
-    spread = _NORMAL_MAD * median(abs(each - at) for each in rest) if rest else 0.0
-    return Line(at, slope, max(LEAST * span, _SPREADS * spread))
+    # What chance adds to how far entries lie apart is no spread of theirs.
+    chance = median((each.worth.width / quantile()) ** 2 for each in known) if known else 0.0
+    apart = (_NORMAL_MAD * median(abs(each - at) for each in rest)) ** 2 if rest else 0.0
+    spread = max(apart - chance, 0.0) ** 0.5
+    within = max(LEAST * span, _SPREADS * spread)
+    centre = fmean(x for x, _ in points) if points else 0.0
+    far = sum((x - centre) ** 2 for x, _ in points) if slope else 0.0
+    # That of a median is larger than that of a mean by the root of half of pi.
+    one = (pi / 2 * (chance + spread**2)) ** 0.5
+    return Line(at, slope, within, centre, one / max(len(known), 1) ** 0.5, one / far**0.5 if far else 0.0)
 
 
 def choices(scene: Scene) -> Part | None:
@@ -158,7 +183,14 @@ def _of_entry(scene: Scene, word: str, unit: str, each: EntryWorth, line: Line) 
         asks=[scene.measures.worth(word, each.entry)],
     )
     price = f"{table}.{kind_of.price}" if kind_of.price else ""
-    return Suspect(finding, beyond(each.worth, bound, above=above), each.entry, word, price, line.slope)
+    return Suspect(
+        finding,
+        beyond(line.widened(each.worth, each.price), bound, above=above),
+        each.entry,
+        word,
+        price,
+        line.slope,
+    )
 
 
 def all_entries(scene: Scene) -> list[tuple[str, EntryWorth]]:

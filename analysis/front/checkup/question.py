@@ -12,7 +12,8 @@ from analysis.front.bundles import RulesFiles, Work
 from analysis.front.checkup.answer import CheckupAnswer
 from analysis.front.checkup.page import checkup_amounts, checkup_page
 from analysis.front.checkup.plan import Effort
-from analysis.front.parameters import param
+from analysis.front.kinds import Pick
+from analysis.front.parameters import param, parameters
 from analysis.front.question import Question, Running
 
 __all__ = ["Checkup", "checkup_of"]
@@ -68,9 +69,8 @@ def _observed(
     from analysis.front.checkup.remedies import FINDINGS, with_remedies
     from analysis.front.checkup.scene import Bounds, Scene
 
-    at = {each.name: getattr(asked.setup, each.name) for each in msgspec.structs.fields(asked.setup)}
     given = {
-        **at,
+        **_setup(game, asked),
         "rules": asked.rules.rules,
         "set": asked.rules.set,
         "seed": asked.work.seed,
@@ -103,3 +103,17 @@ def _observed(
         show(answer_of(scene, found, complete=False))
     complete = not running.interrupt()
     return answer_of(scene, found, complete=complete), seen(scene)
+
+
+def _setup(game: Any, asked: Checkup[Any]) -> dict[str, Any]:
+    """What is settled before the first move; changed rules may no longer have what is usual."""
+    lists = game.lists(game.rules_of(asked.rules))
+    found: dict[str, Any] = {}
+    for number, each in enumerate(parameters(game.setup)):
+        value = getattr(asked.setup, each.name)
+        if isinstance(each.kind, Pick) and isinstance(value, str):
+            known = [one.id for one in lists[each.kind.names]]
+            value = value if value in known or not known else known[number % len(known)]
+        if value != each.default:
+            found[each.name] = value
+    return found

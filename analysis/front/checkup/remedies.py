@@ -114,7 +114,7 @@ def with_remedies(measures: Measures, suspect: Suspect) -> Finding:
             shift = suspect.slope * (float(change.value) - float(change.now))
         low = -float("inf") if finding.low is None else finding.low + shift
         high = float("inf") if finding.high is None else finding.high + shift
-        if low <= after.mean <= high:
+        if low - after.width <= after.mean <= high + after.width:
             sure = after.low is not None and after.high is not None and low <= after.low <= after.high <= high
             found.append(Remedy(change.key, change.now, change.value, _said(rules, change), after, sure))
     found = found[:_SHOWN]
@@ -137,7 +137,7 @@ def _rules(measures: Measures) -> Any:
 
 def _after(measures: Measures, asks: list[Ask], change: Change) -> Estimate | None:
     """The figure with a change; None if it cannot be asked so."""
-    changed = measures.by({"set": (*measures.given.get("set", ()), change.text)})
+    changed = measures.by({"set": (*_others(measures, change.key), change.text)})
     values = []
     try:
         for ask in asks:
@@ -174,11 +174,16 @@ def _with_also(measures: Measures, remedy: Remedy) -> Remedy:
     if game.contest is None or measures.running.interrupt():
         return remedy
     question = game.question("match")
-    ask = measures.alone(measures.ladder[measures.game.plan.setups_by])
+    given = measures.asked(question, measures.alone(measures.ladder[measures.usual]).given)
+    given["set"] = (*_others(measures, remedy.key), f"{remedy.key}={remedy.now}")
     try:
-        found = beside(
-            question, measures.asked(question, ask.given), [f"{remedy.key}={remedy.value}"], measures.running
-        )
+        found = beside(question, given, [f"{remedy.key}={remedy.value}"], measures.running)
     except (RequestError, WorkError):
         return remedy
+    found = msgspec.structs.replace(found, before="what it is", after=remedy.said)
     return msgspec.structs.replace(remedy, also=difference_page(found).headline)
+
+
+def _others(measures: Measures, key: str) -> list[str]:
+    """The single values that are given but for the one of a key."""
+    return [each for each in measures.given.get("set", ()) if each.partition("=")[0].strip() != key]

@@ -34,7 +34,10 @@ class Bounds:
 
 @dataclass(frozen=True)
 class Suspect:
-    """What may be found: how likely it is by chance alone, and how its bounds move with its price."""
+    """What may be found: how likely it is by chance alone, and how its bounds move with its price.
+
+    `of_box`: whether it is a difference to the box.
+    """
 
     finding: Finding
     chance: float | None
@@ -42,6 +45,7 @@ class Suspect:
     word: str = ""
     price_key: str = ""
     slope: float = 0.0
+    of_box: bool = False
 
 
 def beyond(value: Estimate, bound: float, *, above: bool) -> float | None:
