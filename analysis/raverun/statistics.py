@@ -31,7 +31,7 @@ from engine.raverun.rules import Rules
 from solver.sampling.branched_plays import BranchedPlays, Field
 from solver.sampling.head_to_head import MatchResult
 from solver.sampling.recorded_plays import RecordedPlays
-from solver.sampling.trained_response import ResponseBound
+from solver.sampling.responses import ResponseBound
 
 WORDS = (layout.PLAYER, layout.PLAYER + 1, layout.PLAYER + 2, layout.DECK, layout.FLOW)
 """Words of a state to keep with each decision."""

@@ -272,7 +272,7 @@ def _bound(
     from analysis.raverun.statistics import bound_report
     from solver.sampling.guided_search import Guidance, GuidedSearch
     from solver.sampling.information_set_search import SearchSettings
-    from solver.sampling.trained_response import measure_responses
+    from solver.sampling.responses import measure_responses
 
     settings = SearchSettings(iterations=iterations, exploration=GUIDED_EXPLORATION, frozen=True)
     search = GuidedSearch(game, network, settings, Guidance(temperature=TEMPERATURE))

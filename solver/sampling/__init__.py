@@ -2,5 +2,5 @@
 
 Games come as compiled functions (`game`). Equilibrium approximations with `external_sampling`, learned values
 with `value_training`, search with `information_set_search` and `guided_search`; `head_to_head` and
-`trained_response` say how good a player is.
+`responses` say how good a player is.
 """

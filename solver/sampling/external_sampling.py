@@ -32,7 +32,7 @@ from solver.sampling.external_sampling_walk import (
 )
 from solver.sampling.game import MalformedSamplingGameError, SamplingGame
 from solver.sampling.infoset_table import InfosetTable, TableFullError, full_message, new_table
-from solver.sampling.policy import CompiledPolicy, table_policy, uniform_policy
+from solver.sampling.policy import CompiledPolicy, table_policy
 from solver.sampling.randomness import new_stream
 from solver.sampling.specialisation import specialised
 
@@ -81,7 +81,7 @@ class ExternalSamplingResult:
     Attributes
     ----------
     policy : CompiledPolicy
-        The average strategies of all players; against a frozen policy, the pure response to it.
+        The average strategies of all players.
     table : InfosetTable
     iterations : int
         Each walks once per player.
@@ -115,26 +115,11 @@ class ExternalSamplingTrainer:
     ----------
     game : SamplingGame
     settings : ExternalSamplingSettings, optional
-    opponent : CompiledPolicy, optional
-        If given, only `responder` learns, against all others following this policy.
-    responder : int
-        Who learns against `opponent`; unused without one.
     """
 
-    def __init__(
-        self,
-        game: SamplingGame,
-        settings: ExternalSamplingSettings | None = None,
-        *,
-        opponent: CompiledPolicy | None = None,
-        responder: int = 0,
-    ) -> None:
+    def __init__(self, game: SamplingGame, settings: ExternalSamplingSettings | None = None) -> None:
         self.game = game
         self.settings = settings or ExternalSamplingSettings()
-        self.opponent = opponent
-        self.responder = responder
-        if not 0 <= responder < game.num_players:
-            raise ValueError(f"responder must be a player, 0 .. {game.num_players - 1}, got {responder}")
         self.table = new_table(self.settings.max_infosets, float(game.max_moves))
         self.iterations = 0
         self.seconds = 0.0
@@ -199,12 +184,7 @@ class ExternalSamplingTrainer:
     def result(self) -> ExternalSamplingResult:
         """Return the training so far. The table is shared with the trainer, not copied."""
         return ExternalSamplingResult(
-            policy=table_policy(
-                "trained" if self.opponent is None else "response",
-                self.table,
-                pure=self.opponent is not None,
-                otherwise=None if self.opponent is None else self.opponent.function,
-            ),
+            policy=table_policy("trained", self.table),
             table=self.table,
             iterations=self.iterations,
             nodes=int(self._counters[NODES]),
@@ -216,12 +196,9 @@ class ExternalSamplingTrainer:
     def _call(self, kernel: Any, count: int) -> None:
         """Run `count` iterations in one kernel call."""
         game, settings = self.game, self.settings
-        others = self.opponent or uniform_policy()
         period = settings.period if settings.weighting == LINEAR else 0
         status, done = kernel(
             Root(game.tables, game.root, game.max_length),
-            -1 if self.opponent is None else self.responder,
-            others.arguments,
             self.table.arguments,
             Schedule(period, self.iterations, count),
             self._stream,

@@ -45,7 +45,6 @@ from solver.sampling.infoset_table import (
     STAMP,
     find_or_add_record,
 )
-from solver.sampling.policy import POLICY_ARGUMENTS, policy_probabilities
 from solver.sampling.randomness import drawn_index, drawn_outcome
 from solver.sampling.specialisation import sampling_kernel
 
@@ -85,7 +84,7 @@ def train_signature() -> Any:
     matrix = types.float64[:, ::1]
     returned: Any = types.UniTuple(integer, 2)  # type: ignore[no-untyped-call]
     return returned(
-        *(ROOT, integer, POLICY_ARGUMENTS, TABLE),
+        *(ROOT, TABLE),
         bundle_type(Schedule, integer, integer, integer),
         *(types.uint64[::1], WORDS),
         bundle_type(Walk, records, records, matrix, matrix, REALS, WORDS, REALS),
@@ -94,8 +93,6 @@ def train_signature() -> Any:
 
 def train_kernel(
     start: Root,
-    responder: int,
-    policy: tuple[Any, ...],
     table: Table,
     schedule: Schedule,
     stream: npt.NDArray[np.uint64],
@@ -104,8 +101,7 @@ def train_kernel(
 ) -> tuple[int, int]:
     """Run iterations and return (status, iterations finished).
 
-    `responder` is -1 if all learn, else the only one who does. `table`, `stream` and `counters` are modified
-    in place; `walk` is scratch.
+    `table`, `stream` and `counters` are modified in place; `walk` is scratch.
 
     Only the traverser's decisions branch, so only they take a frame; states[d] is the state of frame d, and
     states[number of frames] the one that moves on.
@@ -118,8 +114,6 @@ def train_kernel(
     for iteration in range(num_iterations):
         now = (first_iteration + iteration) // period if period > 0 else 0
         for traverser in range(num_players):
-            if responder >= 0 and traverser != responder:
-                continue
             averaged = (traverser + 1) % num_players
             for word in range(root.shape[0]):
                 states[0, word] = root[word]
@@ -151,10 +145,6 @@ def train_kernel(
                         continue
                     if count == 1:
                         apply(tables, state, work, 0)
-                        continue
-                    if decider != traverser and responder >= 0:
-                        policy_probabilities(policy, decider, tables, state, work, weights)
-                        apply(tables, state, work, drawn_index(stream, weights, count, 1.0))
                         continue
                     record = find_or_add_record(
                         records, reals, table_counters, capacity, work[INFOSET_KEY], count, now

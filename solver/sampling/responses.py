@@ -1,12 +1,12 @@
 """How much can be won from a policy, measured from below on games too large for an exact best response.
 
-A response is trained against the frozen policy, one per seat, and then plays fresh deals against it. What any
-response wins is at most what the best one would, so however short the training, the result is a true lower
-bound, up to the noise that its confidence interval states. It says nothing from above: a response that wins
-nothing may just be a poor one. What a response that searches hopes for does not count, only what it wins.
+A response, one per seat, knows the frozen policy and plays fresh deals against it. What any response wins is
+at most what the best one would, so however poor it is, the result is a true lower bound, up to the noise that
+its confidence interval states. It says nothing from above: a response that wins nothing may just be a poor
+one. What a response that searches hopes for does not count, only what it wins.
 
 Source: Timbers et al. 2022, *Approximate exploitability: learning a best response* (there by reinforcement
-learning; here by external sampling against the frozen policy, the move of largest regret at the end).
+learning).
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from statistics import NormalDist
 
 import numpy as np
 
-from solver.sampling.external_sampling import ExternalSamplingSettings, ExternalSamplingTrainer
 from solver.sampling.game import SamplingGame
 from solver.sampling.head_to_head import ChoosingPolicy, MatchResult, play_matches
 from solver.sampling.policy import CompiledPolicy
@@ -53,24 +52,6 @@ class ResponseBound:
         return self.nash_conv / len(self.matches)
 
 
-def train_response(
-    game: SamplingGame,
-    policy: CompiledPolicy,
-    player: int,
-    settings: ExternalSamplingSettings | None = None,
-    *,
-    iterations: int | None = None,
-    seconds: float | None = None,
-) -> CompiledPolicy:
-    """Return a pure response of one player to a frozen policy of all others.
-
-    Where the training never came, the frozen policy's own function decides. Raises what
-    `ExternalSamplingTrainer.run` does.
-    """
-    trainer = ExternalSamplingTrainer(game, settings, opponent=policy, responder=player)
-    return trainer.run(iterations, seconds=seconds).policy
-
-
 def measure_responses(
     game: SamplingGame,
     policy: CompiledPolicy | ChoosingPolicy,
@@ -88,7 +69,7 @@ def measure_responses(
     game : SamplingGame
     policy : the frozen policy
     responses : one per player
-        Trained (`train_response`), searching (`InformationSetSearch` with `frozen`) or anything else.
+        Searching (`InformationSetSearch` with `frozen`), or anything else.
     num_deals : int
         Per seat. The seed should not be one that a response was chosen with.
     progress : callable, optional
