@@ -26,7 +26,7 @@ from engine.bounded import read_bounded
 
 if TYPE_CHECKING:
     from solver.sampling.value_network import FeaturedGame, ValueNetwork
-    from solver.sampling.value_training import ValueTrainingSettings
+    from solver.sampling.value_training import ValueTrainingResult, ValueTrainingSettings
 
 PAYOFF_RANGE = (-1.0, 1.0)
 """Of every game whose values are kept so: a loss and a win."""
@@ -113,18 +113,33 @@ def learn(
 
     The same plays and seed give the same network on one kind of machine.
     """
-    from solver.sampling.value_network import ValueNetwork, new_network
     from solver.sampling.value_training import train_values
 
     result = train_values(game, PAYOFF_RANGE, settings, plays=plays, progress=progress)
     if not result.completed:
         return None
     network = result.network
-    # Facts that never came up stand for nothing; and numbers are kept as the file holds them.
-    untrained = new_network(facts.num_features, settings.num_hidden, PAYOFF_RANGE, settings.seed).inputs
-    inputs = network.inputs.astype(np.float16).astype(np.float32)
-    inputs[(network.inputs == untrained).all(axis=1)] = 0.0
-    provenance = Provenance(
+    make_small(network, settings.seed)
+    return TrainedNetwork(network, provenance_of(result, facts, rules_sha256, about))
+
+
+def make_small(network: ValueNetwork, seed: int) -> None:
+    """Round a network to what its file holds: half precision, nothing for facts that never came up.
+
+    It is modified in place; that changes what it says by less than a thousandth.
+    """
+    from solver.sampling.value_network import new_network
+
+    num_features, num_hidden = network.inputs.shape
+    untrained = new_network(num_features, num_hidden, PAYOFF_RANGE, seed).inputs
+    network.inputs[(network.inputs == untrained).all(axis=1)] = 0.0
+    network.inputs[:] = network.inputs.astype(np.float16)
+
+
+def provenance_of(result: ValueTrainingResult, facts: Facts, rules_sha256: str, about: str) -> Provenance:
+    """Return where the network of a training comes from."""
+    settings = result.settings
+    return Provenance(
         kind=facts.kind,
         version=__version__,
         rules_sha256=rules_sha256,
@@ -138,18 +153,17 @@ def learn(
         trace=settings.trace,
         about=about,
     )
-    return TrainedNetwork(ValueNetwork(inputs, network.hidden, network.scale), provenance)
 
 
-def encoded(trained: TrainedNetwork) -> bytes:
-    """Return the file of a network."""
+def encoded(trained: TrainedNetwork, *, in_full: bool = False) -> bytes:
+    """Return the file of a network; `in_full` for one that learning goes on with."""
     network = trained.network
     used = np.flatnonzero(network.inputs.any(axis=1))
     file = io.BytesIO()
     held: dict[str, Any] = {
         "provenance": np.array(msgspec.json.encode(trained.provenance).decode()),
         "used": used.astype(np.int32),
-        "inputs": network.inputs[used].astype(np.float16),
+        "inputs": network.inputs[used].astype(np.float32 if in_full else np.float16),
         "hidden": network.hidden,
         "scale": network.scale,
         **{_FURTHER + name: numbers for name, numbers in trained.further.items()},
@@ -203,7 +217,8 @@ def decoded(data: bytes, what: str, facts: Facts) -> TrainedNetwork:
         }
         kept = [each.ravel() for each in further.values()]
         numbers = np.concatenate([inputs.ravel(), hidden.ravel(), scale.ravel(), *kept])
-        sound = hidden.dtype == np.float32 and scale.shape == (3,) and bool(np.isfinite(numbers).all())
+        shaped = hidden.dtype == np.float32 and hidden.shape[0] == 2 and hidden.shape[1] > 0
+        sound = shaped and scale.shape == (3,) and scale[1] > 0.0 and bool(np.isfinite(numbers).all())
     # What goes wrong inside a damaged archive is anybody's guess: numpy, zipfile, zlib have a dozen kinds.
     except Exception:
         raise RequestError(f"{what} is no file of values, or damaged", "--values") from None

@@ -12,8 +12,7 @@ from analysis.interrupt import Interrupt
 from analysis.raverun import approximate_answers as answers
 from analysis.raverun.budget import Budget
 from analysis.raverun.figures import Measured, figures
-from analysis.raverun.kept_files import loading
-from analysis.raverun.policies import TEMPERATURE, full_game, greedy, load_training
+from analysis.raverun.policies import TEMPERATURE, full_game, greedy, training_of, values_at
 from analysis.raverun.statistics import match_report
 from analysis.raverun.training import learn, shipped_report, shipped_values
 from engine.raverun.rules import Rules
@@ -71,15 +70,14 @@ def answer(
     """
     game = full_game(rules, num_players)
     begin = time.monotonic()
-    source, option = "trained", None
+    source = "trained"
     if values is not None:
-        source, option = values.name, "--values"
+        source = values.name
     elif effort.iterations is None:
         values = shipped_values(rules, num_players)
         source = "trained" if values is None else "shipped"
     if values is not None:
-        with loading(option):
-            result = load_training(values, rules, num_players)
+        result = training_of(values_at(values, rules, num_players))
     else:
         limit = effort.time_limit_s
         seconds = None if limit is None else limit * TRAINING_SHARE

@@ -15,8 +15,7 @@ from analysis.front.players import Player
 from analysis.raverun import game as declared
 from analysis.raverun.bundles import Seats
 from analysis.raverun.hands import check_players
-from analysis.raverun.kept_files import loading
-from analysis.raverun.policies import full_game, load_network, opponent
+from analysis.raverun.policies import full_game, opponent, values_at
 from analysis.raverun.training import shipped_values
 from engine.raverun import recording
 from engine.raverun.rules import Rules
@@ -54,8 +53,7 @@ def network_of(player: Player, rules: Rules, number: int, option: str) -> ValueN
         name = player.__struct_config__.tag
         said = f"there are no learned values for these rules; name a file of raverun train: {name}:file=FILE"
         raise RequestError(said, option)
-    with loading(option):
-        return load_network(file, rules, number)
+    return values_at(file, rules, number, option).network
 
 
 def policy_of(

@@ -14,7 +14,6 @@ from analysis.front.players import Player
 from analysis.raverun import policies
 from analysis.raverun.contest import network_of, policy_of
 from analysis.raverun.game import Random
-from analysis.raverun.kept_files import loading
 from analysis.raverun.training import shipped_values
 from analysis.raverun.transcript import Header, ways_at
 from engine.raverun import reference
@@ -114,8 +113,7 @@ class PlayedGame:
         networks = [network_of(each, self.rules, self.num_players, "--opponent") for each in others]
         self._network = next((each for each in networks if each is not None), None)
         if values is not None:
-            with loading("--values"):
-                self._network = policies.load_network(values, self.rules, self.num_players)
+            self._network = policies.values_at(values, self.rules, self.num_players).network
 
         def anew() -> dict[int, CompiledPolicy | ChoosingPolicy]:
             """Return opponents who remember nothing yet, by their seats."""

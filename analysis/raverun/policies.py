@@ -5,12 +5,16 @@ Only imported by commands that play: numba starts here.
 
 from __future__ import annotations
 
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from analysis.raverun.kept_files import NETWORK, KeptFileError, kept_array, read_kept, write_kept
+from analysis import learned_values
+from analysis.errors import NotKeptError, RequestError
+from analysis.files import is_stream, write_atomically
+from analysis.learned_values import Facts, TrainedNetwork
 from engine.raverun.features import NUM_FEATURES
 from engine.raverun.greedy import greedy_moves
 from engine.raverun.rules import Rules
@@ -19,10 +23,14 @@ from solver.sampling.guided_search import Guidance, GuidedSearch
 from solver.sampling.head_to_head import ChoosingPolicy
 from solver.sampling.information_set_search import InformationSetSearch, SearchSettings
 from solver.sampling.policy import CompiledPolicy, function_policy, uniform_policy
-from solver.sampling.value_network import ValueNetwork, new_network
+from solver.sampling.value_network import ValueNetwork
 from solver.sampling.value_policy import ValuePolicy
 from solver.sampling.value_training import ValueTrainingResult, ValueTrainingSettings
 
+FACTS = Facts("raverun", NUM_FEATURES, "2")
+"""The first list was learned from plays in which who bids last saw the other bids."""
+_LEFT = "training"
+"""Seconds, and both halves of where the random numbers stand: kept of a training that can go on."""
 TEMPERATURE = 0.01
 """Of the player one move ahead, in units of payoff: moves that much worse are played now and then.
 Six times that is exploited by half as much again (measured)."""
@@ -66,79 +74,89 @@ def opponent(
     return GuidedSearch(game, network, replace(search, exploration=GUIDED_EXPLORATION), guidance)
 
 
-def save_training(path: Path, result: ValueTrainingResult, rules: Rules, num_players: int) -> str | None:
-    """Write learned values, and what it takes to go on with the training; returns what `write_kept` does."""
-    network, settings = result.network, result.settings
-    if result.completed:
-        make_small(result)
-    arrays = {
-        "inputs": network.inputs.astype(np.float16) if result.completed else network.inputs,
-        "hidden": network.hidden,
-        "scale": network.scale,
-        "progress": np.array([result.plays, result.positions, result.completed, settings.seed], np.int64),
-        # Nobody goes on with a finished training, and its file is the same whatever time it took.
-        "seconds": np.array(0.0 if result.completed else result.seconds),
-        "stream": np.array(result.stream, np.uint64),
-        "settings": np.array(
-            [*settings.rates, *settings.temperatures, settings.random_share, settings.trace], np.float64
-        ),
-    }
-    return write_kept(path, NETWORK, rules, num_players, arrays)
-
-
-def make_small(result: ValueTrainingResult) -> None:
-    """Round what was learned to what its file holds: half precision, nothing for facts that never were true.
-
-    The network is modified; that changes what it says by less than a thousandth.
-    """
-    network, seed = result.network, result.settings.seed
-    centre, half_range, _ = network.scale.tolist()
-    num_features, num_hidden = network.inputs.shape
-    payoff_range = (centre - half_range, centre + half_range)
-    fresh = new_network(num_features, num_hidden, payoff_range, seed)
-    network.inputs[(network.inputs == fresh.inputs).all(axis=1)] = 0.0
-    network.inputs[:] = network.inputs.astype(np.float16)
-
-
-def load_network(path: Path, rules: Rules, num_players: int) -> ValueNetwork:
-    """Return kept values. Raises what `read_kept` and `kept_array` do."""
-    return _network(path, read_kept(path, NETWORK, rules, num_players))
-
-
-def _network(path: Path, held: dict[str, np.ndarray]) -> ValueNetwork:
-    halves = "inputs" in held and held["inputs"].dtype == np.float16
-    inputs = kept_array(path, held, "inputs", np.float16 if halves else np.float32, (None, None))
-    inputs = inputs.astype(np.float32)
-    if inputs.shape[0] != NUM_FEATURES:
-        raise KeptFileError(f"{path} was trained by another version: train again")
-    if not inputs.shape[1]:
-        raise KeptFileError(f"{path} is damaged: it has no hidden units")
-    hidden = kept_array(path, held, "hidden", np.float32, (2, inputs.shape[1]))
-    scale = kept_array(path, held, "scale", np.float64, (3,))
-    if not scale[1] > 0.0:
-        raise KeptFileError(f"{path} is damaged: its payoffs have no range")
-    return ValueNetwork(inputs, hidden, scale)
-
-
-def load_training(path: Path, rules: Rules, num_players: int) -> ValueTrainingResult:
-    """Return a kept training, to go on with. Raises what `load_network` does."""
-    held = read_kept(path, NETWORK, rules, num_players)
-    network = _network(path, held)
-    plays, positions, completed, seed = kept_array(path, held, "progress", np.int64, (4,)).tolist()
-    seconds = float(kept_array(path, held, "seconds", np.float64, ()))
-    stream = int(kept_array(path, held, "stream", np.uint64, ()))
-    numbers = kept_array(path, held, "settings", np.float64, (6,)).tolist()
+def check_place(path: Path, rules: Rules, num_players: int) -> None:
+    """Raise RequestError unless what lies at `path` are values for these rules and players, or nothing."""
+    if is_stream(path) or not path.exists() or not path.stat().st_size:
+        return
     try:
+        values_at(path, rules, num_players)
+    except RequestError as error:
+        raise RequestError(
+            f"{error}; it is not written over (--force would, and it would be lost)", "FILE"
+        ) from None
+
+
+def save_training(path: Path, result: ValueTrainingResult, rules: Rules, num_players: int) -> str | None:
+    """Write learned values, and what it takes to go on with the training: to `path`, or else elsewhere.
+
+    Returns
+    -------
+    str or None
+        Where they are instead, and why, in words; None if all went well.
+
+    Raises
+    ------
+    NotKeptError
+        If there is no room anywhere.
+    """
+    left = {}
+    if result.completed:
+        learned_values.make_small(result.network, result.seed)
+    else:
+        left = {_LEFT: np.array([result.seconds, *divmod(result.stream, 2**32)], np.float64)}
+    provenance = learned_values.provenance_of(result, FACTS, rules.sha256, _about(num_players))
+    trained = TrainedNetwork(result.network, provenance, left)
+    data = learned_values.encoded(trained, in_full=not result.completed)
+    try:
+        write_atomically(path, data)
+    except OSError as error:
+        other = Path(tempfile.mkdtemp(prefix="raverun-")) / (path.name if path.suffix else "kept.npz")
+        reason = f"cannot write {str(path)!r} ({error.strerror})"
+        try:
+            write_atomically(other, data)
+        except OSError:
+            raise NotKeptError(f"{reason}, nor {str(other)!r}") from None
+        return f"Error: {reason}; what was learned is in {other} instead."
+    return None
+
+
+def values_at(path: Path, rules: Rules, num_players: int, option: str = "--values") -> TrainedNetwork:
+    """Return kept values; RequestError if there are none for these rules and so many players.
+
+    Parameters
+    ----------
+    option : where the file was named.
+    """
+    try:
+        found = learned_values.from_file(path, FACTS, rules.sha256)
+    except RequestError as error:
+        raise RequestError(str(error), option) from None
+    if found.provenance.about != _about(num_players):
+        said = f"{path} was trained for {found.provenance.about}; give the same --players, or train again"
+        raise RequestError(said, option)
+    return found
+
+
+def training_of(trained: TrainedNetwork) -> ValueTrainingResult:
+    """Return the training that values come from, to go on with; RequestError if that is damaged."""
+    found, left = trained.provenance, trained.further.get(_LEFT)
+    try:
+        seconds, high, low = [0.0, 0.0, 0.0] if left is None else left.tolist()
         settings = ValueTrainingSettings(
-            num_hidden=network.hidden.shape[1],
-            rates=(numbers[0], numbers[1]),
-            temperatures=(numbers[2], numbers[3]),
-            random_share=numbers[4],
-            trace=numbers[5],
-            seed=seed,
+            num_hidden=trained.network.hidden.shape[1],
+            rates=found.rates,
+            temperatures=found.temperatures,
+            random_share=found.random_share,
+            trace=found.trace,
+            seed=found.seed,
         )
     except ValueError as error:
-        raise KeptFileError(f"{path} is damaged: {error}") from None
-    if min(plays, positions, seconds) < 0:
-        raise KeptFileError(f"{path} is damaged: it tells of less than nothing")
-    return ValueTrainingResult(network, plays, positions, seconds, bool(completed), settings, stream)
+        raise RequestError(f"the file of values is damaged: {error}", "--values") from None
+    stream = int(high) * 2**32 + int(low)
+    return ValueTrainingResult(
+        trained.network, found.plays, found.positions, seconds, left is None, settings, stream
+    )
+
+
+def _about(num_players: int) -> str:
+    return f"{num_players} players"

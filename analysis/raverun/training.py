@@ -16,7 +16,6 @@ from analysis.front.question import Answer
 from analysis.interrupt import Interrupt
 from analysis.raverun.approximate_answers import BoundReport, MatchReport
 from analysis.raverun.budget import Budget, SeatByTurn
-from analysis.raverun.kept_files import loading
 
 if TYPE_CHECKING:
     from engine.raverun.rules import Rules
@@ -114,13 +113,12 @@ def train_and_measure(
     NotKeptError
         If what was learned can be written nowhere.
     """
-    from analysis.raverun.policies import full_game, load_training, save_training
+    from analysis.raverun.policies import full_game, save_training, training_of, values_at
 
     game = full_game(rules, num_players)
     earlier = None
     if resume:
-        with loading("VALUES"):
-            earlier = load_training(values, rules, num_players)
+        earlier = training_of(values_at(values, rules, num_players, "FILE"))
         if earlier.completed:
             raise RequestError(f"the training at {values} is finished: nothing is left of it", "--resume")
     result = learn(game, course.seed, course.training_s, course.plays, interrupt, note, earlier)
@@ -172,14 +170,11 @@ def learn(
 def shipped_values(rules: Rules, num_players: int) -> Path | None:
     """Return the file of values that comes with the package for these rules, None if there is none."""
     import results
-    from analysis.raverun.kept_files import NETWORK, KeptFileError, read_kept
+    from analysis.learned_values import carried
+    from analysis.raverun.policies import FACTS
 
     path = Path(results.__file__).parent / "raverun" / f"values-{num_players}.npz"
-    try:
-        read_kept(path, NETWORK, rules, num_players)
-    except KeptFileError:
-        return None
-    return path
+    return None if carried(path, FACTS, rules.sha256) is None else path
 
 
 def shipped_report(values: Path) -> ValuesAnswer | None:

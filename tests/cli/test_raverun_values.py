@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from analysis import learned_values
 from analysis.raverun import policies, training
 from engine.raverun.rules import load_rules
 from tests.cli.test_raverun_full import run
@@ -98,7 +99,7 @@ def test_an_interrupted_training_goes_on_to_the_same_values(
     assert "--resume" in said
     assert "3,000 plays" in run("train", str(part), *words, "--resume", "-q").stdout
     rules = load_rules(overrides=SMALL[1::2])
-    first, second = (policies.load_network(path, rules, 2) for path in (whole, part))
+    first, second = (policies.values_at(path, rules, 2).network for path in (whole, part))
     np.testing.assert_array_equal(first.inputs, second.inputs)
     assert "cannot read" in run("train", str(tmp_path / "no.npz"), "--resume", "-q", exit_code=2).stderr
     assert "--force" in run("train", str(part), "--resume", "--force", "-q", exit_code=2).stderr
@@ -143,7 +144,8 @@ def test_values_of_the_box_come_with_the_package_and_say_how_they_were_learned(n
     path = training.shipped_values(rules, num_players)
     assert path is not None
     assert path.stat().st_size < 2_000_000
-    kept, report = policies.load_training(path, rules, num_players), training.shipped_report(path)
+    kept = policies.training_of(policies.values_at(path, rules, num_players))
+    report = training.shipped_report(path)
     assert report is not None
     assert (report.plays, report.positions, report.seed) == (kept.plays, kept.positions, kept.seed)
     assert report.rules.sha256 == rules.sha256
@@ -152,5 +154,5 @@ def test_values_of_the_box_come_with_the_package_and_say_how_they_were_learned(n
     assert training.shipped_values(load_rules(overrides=SMALL[1::2]), num_players) is None
     # A finished training is rounded to what its file holds: loaded and kept again it is the same.
     before = kept.network.inputs.copy()
-    policies.make_small(kept)
+    learned_values.make_small(kept.network, kept.seed)
     np.testing.assert_array_equal(kept.network.inputs, before)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from analysis.raverun.policies import load_network
+from analysis.raverun.policies import values_at
 from analysis.raverun.training import shipped_values
 from engine.raverun import layout, renaming
 from engine.raverun.card_sets import SET_MASK
@@ -109,7 +109,7 @@ def test_what_is_retold_looks_the_same_to_the_player(num_players: int) -> None:
 def network() -> ValueNetwork:
     path = shipped_values(RULES, 2)
     assert path is not None
-    return load_network(path, RULES, 2)
+    return values_at(path, RULES, 2).network
 
 
 def believed(

@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 
 from analysis.errors import RequestError
-from analysis.files import STDOUT
+from analysis.files import STDOUT, check_output
 from analysis.front.bundles import RulesFiles, Seeded
 from analysis.front.page import Page
 from analysis.front.parameters import param
@@ -72,7 +72,7 @@ def answer(asked: Train, running: Running) -> ValuesAnswer:
     """Learn, keep what was learned, and measure it."""
     from analysis.raverun.game import GAME
     from analysis.raverun.hands import check_players
-    from analysis.raverun.kept_files import NETWORK, check_place
+    from analysis.raverun.policies import check_place
 
     players = asked.seats.players
     rules = GAME.rules_of(asked.rules)
@@ -84,7 +84,9 @@ def answer(asked: Train, running: Running) -> ValuesAnswer:
     file = asked.file or Path("values.npz")
     if file == STDOUT:
         raise RequestError("the answer goes to stdout; name a file", "FILE")
-    check_place(file, "FILE", NETWORK, rules, players, force=asked.force)
+    check_output(file, "FILE")
+    if not asked.force:
+        check_place(file, rules, players)
     course = Course(
         None if asked.plays is not None else asked.time_limit or DEFAULT_TIME_LIMIT_S,
         asked.plays,
