@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from analysis.files import write_atomically
+from analysis import blobs
 from analysis.front.bundles import RulesFiles, Work
 from analysis.front.parameters import Parameter, parameters
 from analysis.front.players import Player
@@ -61,11 +61,11 @@ def observed(
     place = place_of(question, asked, question.rules_note(asked))
     beside = None if place is None else place.with_suffix(".deals.json")
     if place is not None and beside is not None and not running.fresh:
-        found = fetched(question, place)
-        with suppress(OSError, ValueError, msgspec.MsgspecError):
-            seen = msgspec.json.decode(_text(beside), type=dict[str, list[float | None]])
-            deals = {key: [math.nan if each is None else each for each in of] for key, of in seen.items()}
-            if found is not None:
+        found, text = fetched(question, place), blobs.find(beside)
+        with suppress(ValueError, msgspec.MsgspecError):
+            if found is not None and text is not None:
+                seen = msgspec.json.decode(text, type=dict[str, list[float | None]])
+                deals = {key: [math.nan if each is None else each for each in of] for key, of in seen.items()}
                 return msgspec.structs.replace(found, found_again=True), deals
     answer, new = question.observe(asked, running)
     if place is not None and beside is not None and keep(question, place, answer):
@@ -135,23 +135,14 @@ def _program(place: str) -> str:
 
 def fetched(question: Any, path: Path) -> Any:
     """Return the answer that is kept there; None if there is none, or it is damaged."""
-    with suppress(OSError, ValueError, msgspec.MsgspecError):
-        return _read(question, _text(path))
+    text = blobs.find(path)
+    with suppress(KeyError, ValueError, msgspec.MsgspecError):
+        return None if text is None else _read(question, text)
     return None
 
 
-def _text(path: Path) -> bytes:
-    """What is kept there; OSError or ValueError if there is nothing, or it is damaged."""
-    total, _, text = path.read_bytes().partition(b"\n")
-    if total.decode() != hashlib.sha256(text).hexdigest():
-        raise ValueError(path)
-    os.utime(path)
-    return text
-
-
 def _write(path: Path, text: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(path, hashlib.sha256(text).hexdigest().encode() + b"\n" + text)
+    blobs.keep(path, text)
     _pruned(path.parent)
 
 
@@ -220,8 +211,9 @@ class KeptDeals:
     def find(self, setup: Any, kind: type[_Kind]) -> _Kind | None:
         """Return what is kept of a setup; None if there is nothing."""
         path = self._place(setup)
-        with suppress(OSError, ValueError, msgspec.MsgspecError):
-            return None if path is None else msgspec.json.decode(_text(path), type=kind)
+        text = None if path is None else blobs.find(path)
+        with suppress(ValueError, msgspec.MsgspecError):
+            return None if text is None else msgspec.json.decode(text, type=kind)
         return None
 
     def add(self, setup: Any, deals: Any) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from analysis.files import write_atomically
+from analysis import blobs
 from analysis.ragers.answers import library
 from analysis.ragers.answers.answered import Answered
 from analysis.ragers.answers.asking import Question, stored_answer
@@ -26,7 +26,6 @@ from analysis.version import __version__
 
 #: To be raised when numbers are computed otherwise.
 _COMPUTED = 1
-_DIGEST_BYTES = 32
 #: Whatever is stored will do here, however short its solve was.
 _ANY = Effort(iterations=1)
 
@@ -45,22 +44,16 @@ def path_of(answered: Answered, player: int) -> Path:
 
 def find(answered: Answered, player: int) -> ScenarioHealth | None:
     """Return what is kept; None if nothing is, or its file is damaged."""
-    try:
-        data = path_of(answered, player).read_bytes()
-        if hashlib.sha256(data[_DIGEST_BYTES:]).digest() != data[:_DIGEST_BYTES]:
-            return None
-        return msgspec.json.decode(data[_DIGEST_BYTES:], type=ScenarioHealth)
-    except (OSError, msgspec.DecodeError):
-        return None
+    data = blobs.find(path_of(answered, player))
+    with suppress(msgspec.DecodeError):
+        return None if data is None else msgspec.json.decode(data, type=ScenarioHealth)
+    return None
 
 
 def keep(answered: Answered, player: int, health: ScenarioHealth) -> None:
     """Keep what was computed, if it can be written; that it cannot costs time alone."""
-    data = msgspec.json.encode(health)
-    path = path_of(answered, player)
     with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, hashlib.sha256(data).digest() + data)
+        blobs.keep(path_of(answered, player), msgspec.json.encode(health))
 
 
 def balance(

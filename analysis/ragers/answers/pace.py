@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import math
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-import msgspec
-
-from analysis.files import write_atomically
+from analysis import blobs
 from analysis.ragers.answers import library
 from arena_solver.folders import cache_root
 from arena_solver.machine import processors, waiting
@@ -37,13 +36,7 @@ _FEWEST = 5
 #: Seconds of processor time that `_work` takes on the machine on which iterations were measured.
 _REFERENCE_S = 0.015
 _SLOWEST, _FASTEST = 5.0, 0.2
-_KEPT = "speed.json"
-
-
-class Speed(msgspec.Struct, frozen=True):
-    """What is kept of the measurement: how much longer work takes here than on the reference machine."""
-
-    slower: float
+_KEPT = "speed"
 
 
 def fall(method: str, row_length: int, *, every_type: bool) -> tuple[tuple[float, float], ...]:
@@ -93,15 +86,12 @@ def seconds_per_iteration(scenario: Scenario, method: str, by_size_s: float) -> 
 def slower() -> float:
     """Return how much longer work takes here than on the reference machine; measured once, and kept."""
     path = cache_root() / _KEPT
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=Speed).slower
-    except (OSError, msgspec.DecodeError):
-        measured = min(max(_work() / _REFERENCE_S, _FASTEST), _SLOWEST)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, msgspec.json.encode(Speed(round(measured, 3))))
-    except OSError:
-        pass  # It is measured again next time.
+    kept = blobs.find(path)
+    if kept is not None:
+        return float(kept)
+    measured = min(max(_work() / _REFERENCE_S, _FASTEST), _SLOWEST)
+    with suppress(OSError):  # It is measured again next time.
+        blobs.keep(path, f"{measured:.3f}".encode())
     return measured
 
 
