@@ -9,14 +9,17 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from analysis.front.bundles import RulesFiles
 from analysis.front.verbs.play import session_of
+from analysis.ragers.play.judging import judge_move
+from analysis.ragers.play.transcript import replayed
 from analysis.raverun.narration import LEAST_COST
 from analysis.raverun.played_game import judged_game
 from analysis.reviewed import Decision, dearest, review
 from engine.ophidian.sampling import HORIZON
 from engine.ragers.reference import legal_actions
 from engine.raverun.reference import payoffs
-from tests.front.games import game
+from tests.front.games import FILES, game
 
 pytestmark = pytest.mark.kernels
 
@@ -154,6 +157,21 @@ def test_of_a_game_of_ragers_every_decision_is_judged_or_counted(day: dict[str, 
     counted = re.search(r"Of your decisions (\d+) were not judged; .*(--think|--for-match)", lines[-1])
     assert counted
     assert judged + int(counted[1]) == choices
+
+
+def test_a_review_of_ragers_counts_decisions_that_had_a_choice() -> None:
+    file = FILES / "ragers" / "match.txt"
+    question = game("ragers").question("review")
+    found = question.answer(question.build(transcript=file))
+    played = replayed(file, RulesFiles(), "TRANSCRIPT")
+    me = played.header.player
+    choices = [each for each in played.steps if len(legal_actions(each.state, me)) > 1]
+    assert found.unjudged == sum(judge_move(each, me, None) is None for each in choices)
+    assert found.unjudged > 0
+    [said] = [note for note in found.page().notes if "not judged" in note]
+    assert said.startswith(f"{found.unjudged} of ")
+    assert "--think" in said
+    assert "--for-match" in said
 
 
 @pytest.mark.slow

@@ -20,7 +20,7 @@ from analysis.ragers.play.judging import Judgement, judge_move, judgement_text, 
 from analysis.ragers.play.match_judging import MatchJudgement, judge_match
 from analysis.ragers.play.scoring import DayScore, Reason, day_scores
 from analysis.reviewed import Split
-from engine.ragers.reference import CHANCE, deciders, is_over, scores, winner
+from engine.ragers.reference import CHANCE, deciders, is_over, legal_actions, scores, winner
 from engine.ragers.rules import PLAYERS, TYPES, Rules
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class ReviewAnswer(Answer, frozen=True, kw_only=True):
     scores : of the Accusers, and of the Defenders.
     winner : of a match that is finished.
     judged, judged_for_match : decisions in GP, and in chance of winning the match.
-    unjudged : how many decisions of the person's nothing tells about in GP.
+    unjudged : how many decisions of the person's with a choice nothing tells about in GP.
     split_gp, split_win : the balance of a day in GP, and a match (1 if it was won), in luck and decisions;
         None where the last decisions are not judged.
     """
@@ -131,7 +131,7 @@ def answer(asked: Review, running: Running) -> ReviewAnswer:
     days: list[DayReview] = []
     judged: list[Judgement] = []
     moves: list[tuple[Played, dict[int, Judgement]]] = []
-    num_decisions = 0
+    unjudged = 0
     for each in played.steps:
         state, move = each.state, each.move
         if deciders(state) == (CHANCE,):
@@ -143,10 +143,11 @@ def answer(asked: Review, running: Running) -> ReviewAnswer:
                 DayReview(patron=patron, cheers=list(cheers), names=names, moves=[], outcome=None, gp=None)
             )
         days[-1].moves.append(move_text(state, move))
-        num_decisions += played.header.player in deciders(state)
         found = {player: judge_move(each, player, solver) for player in deciders(state)}
         moves.append((each, {player: one for player, one in found.items() if one is not None}))
         judged += moves[-1][1].values()
+        own = played.header.player
+        unjudged += own in found and found[own] is None and len(legal_actions(state, own)) > 1
     scored = day_scores(played.steps, played.end)
     finished = [_finished(day, score, rules) for day, score in zip(days, scored, strict=False)]
     over = is_over(played.end)
@@ -162,7 +163,7 @@ def answer(asked: Review, running: Running) -> ReviewAnswer:
         taken_back=played.undone,
         days=[*finished, *days[len(finished) :]],
         judged=judged,
-        unjudged=num_decisions - sum(judgement.player == you for judgement in judged),
+        unjudged=unjudged,
         judged_for_match=[one for several in by_search for one in several],
         split_gp=split_day(played, moves),
         split_win=split_match(played, by_search),
@@ -221,10 +222,11 @@ def page(found: ReviewAnswer) -> Page:
         notes.append(f"Decisions taken back: {found.taken_back}.")
     notes += [judgement_text(each, f"the {each.player.capitalize()}") for each in found.judged]
     if found.unjudged:
-        notes.append(
-            f"{found.unjudged} of your decisions are not judged: there was no choice, or nothing is stored or"
-            " solved for them (--think 10s solves on from later decisions of the first day)."
-        )
+        told = f"{found.unjudged} of your decisions with a choice are not judged in GP"
+        how = "--think 10s solves on from later decisions of the first day"
+        if found.winner and not own:
+            how += ", and --for-match judges those of the match"
+        notes.append(f"{told}, since nothing is stored or solved for them: {how}.")
     if splits:
         notes.append(SPLIT_NOTE)
     headline = f"Not finished; scores so far (Accusers to Defenders): {score}."
