@@ -111,9 +111,8 @@ def grid_page(found: GridAnswer) -> Page:
     if found.exactness == "bounded":
         notes.append("In brackets: what is proved, whatever equilibria are played.")
     if found.near:
-        notes.append(
-            f"One step from there {found.near} points were tried; {found.near_met} of them may meet it, too."
-        )
+        points = "point was" if found.near == 1 else "points were"
+        notes.append(f"One step from there {found.near} {points} tried; {found.near_met} may meet it, too.")
     if found.rules is not None and found.rules.said:
         notes.append(found.rules.said)
     tried = f"{len(found.points)} of {found.asked_points} points were tried: {found.method}."
@@ -201,16 +200,19 @@ def _largest(found: Best, at: Mapping[str, Amount], head: str) -> str:
 
     if found.kind == "none":
         return f"Where {head} is largest is not known."
-    first = f"{found.names[0]} ({value(found.names[0])})"
+    first = f"{listed(found.names[: found.alike])} ({value(found.names[0])})"
     if found.kind == "one":
         return f"Of these points, {head} is largest at {first}."
     if found.kind == "tied":
         if len(found.names) == found.among:
             return f"At all points, {head} is the same: {value(found.names[0])}."
         return f"Of these points, {head} is largest at {listed(found.names)}: {value(found.names[0])}."
+    if found.alike == len(found.names):
+        all_ = "all points" if found.kind == "open" else listed(found.names)
+        return f"These points do not tell where {head} is largest; it came out the same at {all_}."
     if found.kind == "open":
         return f"These points do not tell where {head} is largest; it came out highest at {first}."
-    others = listed(found.names[1:], "or")
+    others = listed(found.names[found.alike :], "or")
     return f"Where {head} is largest is not known: it came out highest at {first}, and may be so at {others}."
 
 

@@ -75,11 +75,13 @@ class Best(msgspec.Struct, frozen=True):
         them; "none" without an answer, and where there is only one.
     names : of these, the highest first.
     among : of how many.
+    alike : how many of the first names came out equal; ties are ties, whatever their errors.
     """
 
     kind: Literal["one", "tied", "among", "open", "none"] = "none"
     names: tuple[str, ...] = ()
     among: int = 0
+    alike: int = 1
 
     def said(
         self,
@@ -113,7 +115,10 @@ class Best(msgspec.Struct, frozen=True):
             return f"{listed(names)} {verbs}: they are equal."
         if len(self.names) > _NAMED:
             may = f"{len(self.names)} of {self.among} may be" if self.kind == "among" else "any may be"
-            return f"Which {verb} is not known: {may}; {names[0]} measured highest."
+            highest = "all measured the same"
+            if self.alike < len(names):
+                highest = f"{listed(names[: self.alike])} measured highest"
+            return f"Which {verb} is not known: {may}; {highest}."
         return f"Which {verb} is not known: it is {listed(names, 'or')}."
 
 
@@ -143,9 +148,11 @@ def best(
     names = tuple(known[place].name for place in left)
     if len(left) == 1:
         return Best("one", names, len(known))
+    middles = [middle_of(known[place].value) or 0.0 for place in left]
+    alike = sum(abs(middle - middles[0]) <= ROUNDING for middle in middles)
     if all(is_exact(known[place].value) for place in left):
-        return Best("tied", names, len(known))
-    return Best("open" if len(left) == len(known) else "among", names, len(known))
+        return Best("tied", names, len(known), alike)
+    return Best("open" if len(left) == len(known) else "among", names, len(known), alike)
 
 
 def _same_deals(figures: Sequence[Figure]) -> bool:

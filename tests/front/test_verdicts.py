@@ -134,6 +134,18 @@ def test_brackets_ties_and_no_answers(figures: list[Any], kind: str, names: str)
     assert not best(given, finished=False).said()
 
 
+def test_what_came_out_equal_is_not_put_in_an_order() -> None:
+    def found(*means: float) -> str:
+        figures = [
+            Figure(f"n{place}", Estimate(each, each - 1, each + 1, 9)) for place, each in enumerate(means)
+        ]
+        return best(figures).said()
+
+    assert "n1 and n3 measured highest" in found(0.1, 0.3, 0.2, 0.3)
+    assert "n1 measured highest" in found(0.1, 0.3, 0.2, 0.2)
+    assert "highest" not in found(0.3, 0.3, 0.3, 0.3)
+
+
 def _changed(head: str, change: Estimate, certain: bool | None) -> Difference:
     return Difference(head, head, "share", 0.5, 0.5 + (change.mean or 0.0), change, certain)
 
