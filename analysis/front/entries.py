@@ -108,6 +108,7 @@ class EntryKind:
         has, (rules, id) -> ids. All of these are measured in it then.
     question : whose struct says what is asked.
     by_itself : whether how one is measured depends on which one is asked about.
+    together : whether all are measured by the same observations, so that all take no longer than one.
     """
 
     table: str
@@ -121,6 +122,7 @@ class EntryKind:
     parts: tuple[str, str] | None = None
     question: str = "balance"
     by_itself: bool = False
+    together: bool = False
 
     def name(self, id_: str, values: Mapping[str, Any]) -> str:
         """Return what to call an entry."""

@@ -43,6 +43,7 @@ GAME = Game(
     entries={
         "gladiator": EntryKind(
             *("gladiators", "analysis.ophidian.entries:gladiators", "points", "points", "positions"),
+            together=True,
             able="analysis.ophidian.entries:in_fights",
         ),
         "card": EntryKind(
@@ -53,7 +54,8 @@ GAME = Game(
     plan=Plan(
         ladder=(Rung(Random()), Rung(Greedy()), Rung(Search(iterations=50), 5)),
         setups_by=1,
-        entries={"gladiator": 200, "card": 100},
+        entries={"gladiator": 60, "card": 60},
+        tried=4,
     ),
     contest="analysis.ophidian.contest:Matches",
     rests_on=rests_on,

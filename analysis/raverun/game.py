@@ -130,7 +130,11 @@ GAME = Game(
     size=size,
     measure="signed",
     length="rounds",
-    entries={"character": EntryKind("characters", "analysis.raverun.entries:characters", called="action")},
+    entries={
+        "character": EntryKind(
+            "characters", "analysis.raverun.entries:characters", called="action", together=True
+        )
+    },
     bounds=bounds,
     plan=Plan(
         ladder=(Rung(Random(), 1000), Rung(Greedy(), 1000), Rung(Search(iterations=50), 20)),

@@ -135,7 +135,7 @@ class Measures:
         given: dict[str, Any] = {"player": text_of(self.ladder[self.usual].player)}
         if number := self.game.plan.entries.get(word):
             given[kind.number] = self.number(number * times)
-        if entry:
+        if entry and not kind.together and kind.question == "balance":
             given["only"] = entry
         return Ask(f"checkup {word}", given, entry)
 

@@ -32,6 +32,7 @@ class Plan:
     setups_by : number of the rung that plays with entries, and setups, such as decks, against each other.
     setups : deals of each pair of them.
     entries : word of a kind of entries -> deals, or whatever one observation is called, for each of them.
+    tried : changes of one value that are tried to mend a finding.
     kinds : further kinds of entries than ``balance --only`` has.
     """
 
@@ -39,6 +40,7 @@ class Plan:
     setups_by: int = -1
     setups: int = 200
     entries: Mapping[str, int] = field(default_factory=dict)
+    tried: int = 8
     kinds: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -25,8 +25,6 @@ __all__ = ["FINDINGS", "candidates", "with_remedies"]
 
 FINDINGS = 3
 """So many are tried to be mended."""
-_TRIED = 8
-"""Changes of a quick check-up that are tried for each."""
 _SHOWN = 3
 
 
@@ -100,7 +98,7 @@ def with_remedies(measures: Measures, suspect: Suspect) -> Finding:
     found: list[Remedy] = []
     tried, seen = 0, set[str]()
     for change in candidates(measures.game, rules, finding.about, suspect.price_key):
-        if tried >= _TRIED * min(measures.factor, 3) or measures.running.interrupt():
+        if tried >= measures.game.plan.tried * min(measures.factor, 3) or measures.running.interrupt():
             break
         if change.text in seen:
             continue
