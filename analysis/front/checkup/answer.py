@@ -9,9 +9,9 @@ import msgspec
 
 from analysis.estimates import Estimate
 from analysis.front.page import Format
-from analysis.front.question import Answer
+from analysis.front.question import Amount, Answer
 
-__all__ = ["Ask", "CheckupAnswer", "Finding", "Part", "Remedy", "Shown", "Verdict"]
+__all__ = ["Ask", "CheckupAnswer", "Finding", "Part", "Remedy", "Verdict"]
 
 Verdict = Literal["fine", "watch", "fix", "open", "told"]
 """`open`: not known yet; `told`: nothing is judged."""
@@ -23,15 +23,6 @@ class Ask(msgspec.Struct, frozen=True):
     question: str
     given: dict[str, str | list[str]]
     key: str
-
-
-class Shown(msgspec.Struct, frozen=True):
-    """A figure of the check-up: its key among all, its name, and how it is written."""
-
-    key: str
-    head: str
-    value: Estimate | float | None
-    kind: Format = "number"
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -63,7 +54,7 @@ class Remedy(msgspec.Struct, frozen=True):
     also: str = ""
 
 
-class Finding(msgspec.Struct, frozen=True):
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """Something out of its bounds.
 
     Attributes
@@ -79,14 +70,14 @@ class Finding(msgspec.Struct, frozen=True):
     """
 
     part: str
-    about: str
+    about: str = ""
     verdict: Verdict
     said: str
     kind: Format
     value: Estimate
-    low: float | None
-    high: float | None
-    certain: bool
+    low: float | None = None
+    high: float | None = None
+    certain: bool = False
     size: float
     changed: bool = False
     asks: list[Ask] = []
@@ -111,7 +102,7 @@ class CheckupAnswer(Answer, frozen=True, kw_only=True):
     players: list[str]
     parts: list[Part]
     findings: list[Finding]
-    figures: list[Shown]
+    figures: list[Amount]
     setups: Sequence[str] = ()
     against: Sequence[Sequence[float | None]] = ()
     leads: Sequence[tuple[int, float | None]] = ()

@@ -13,67 +13,36 @@ import msgspec
 
 from analysis.front.chance import holm
 from analysis.front.checkup import of_entries, of_matches, of_setups
-from analysis.front.checkup.answer import CheckupAnswer, Finding, Part, Shown
+from analysis.front.checkup.answer import CheckupAnswer, Finding, Part
 from analysis.front.checkup.of_changes import of_changes
 from analysis.front.checkup.scene import Scene, Suspect
-from analysis.front.page import Format
 from analysis.front.parameters import text_of
+from analysis.front.question import Amount
 
-__all__ = ["answer_of", "figures", "findings", "parts", "seen"]
+__all__ = ["answer_of", "figures", "findings", "parts"]
 
 
-def figures(scene: Scene) -> list[Shown]:
-    """Return all figures, by keys that are the same in every check-up of a game."""
-    found = [
-        Shown(f"seats_{scene.names[place]}", f"first seat wins, by {scene.names[place]}", value, "share")
-        for place, value in of_matches.first_seats(scene)
-    ]
-    found += [
-        Shown(
-            f"skill_{scene.names[place]}",
-            f"{scene.names[place]} wins against {scene.names[place - 1]}",
-            value,
-            "share",
-        )
-        for place, value in of_matches.skills(scene)
-    ]
+def figures(scene: Scene) -> list[tuple[Amount, Sequence[float]]]:
+    """Return all figures, by keys that are the same in every check-up of a game, and their deals."""
+    names, known, measures = scene.names, scene.known, scene.measures
+    found: list[tuple[Amount, Sequence[float]]] = []
+    for at, value in of_matches.first_seats(scene).items():
+        amount = Amount(f"seats_{names[at]}", f"first seat wins, by {names[at]}", value, "share")
+        found.append((amount, measures.scaled_row(known.alone[at][1]["first_seat"])))
+    for at, value in of_matches.skills(scene).items():
+        head = f"{names[at]} wins against {names[at - 1]}"
+        deals = measures.scaled_row(known.above[at - 1][1]["won_1"])
+        found.append((Amount(f"skill_{names[at]}", head, value, "share"), deals))
     played = of_matches.played(scene)
     if played is not None and played.length is not None:
-        found.append(Shown("length", f"{played.length.unit}, mean", played.length.mean))
-    if lead := of_matches.lead_of(scene):
-        found.append(Shown("lead", f"whoever is ahead after {lead[0]} wins", lead[1], "share"))
-    kind: Format = "gain" if scene.game.measure == "share" else "signed"
-    found += [
-        Shown(f"{word}/{each.entry}", f"{each.name} is worth", each.worth, kind)
-        for word, each in of_entries.all_entries(scene)
-    ]
-    _, names = scene.measures.contestants()
-    called = {each.id: each.name for each in names}
-    means = of_setups.means_of(scene, scene.known)
-    return found + [
-        Shown(f"setup/{name}", f"{called[name]} wins", value, "share")
-        for name, (value, _, _) in means.items()
-    ]
-
-
-def seen(scene: Scene) -> dict[str, list[float]]:
-    """Return what each deal came to, by the keys of figures."""
-    found: dict[str, list[float]] = {}
-    for place, (_, deals) in enumerate(scene.known.alone):
-        found[f"seats_{scene.names[place]}"] = _scaled_row(scene, deals["first_seat"])
-    for place, (_, deals) in enumerate(scene.known.above, 1):
-        found[f"skill_{scene.names[place]}"] = _scaled_row(scene, deals["won_1"])
-    for word, (_, rows) in scene.known.entries.items():
-        found |= {f"{word}/{name}": list(row) for name, row in rows.items()}
-    means = of_setups.means_of(scene, scene.known)
-    return found | {f"setup/{name}": _scaled_row(scene, row) for name, (_, row, _) in means.items()}
-
-
-def _scaled_row(scene: Scene, values: Sequence[float]) -> list[float]:
-    if scene.game.measure == "share" or scene.game.bounds is None:
-        return list(values)
-    low, _ = scene.game.bounds(2)
-    return [(value - low) / scene.span for value in values]
+        found.append((Amount("length", f"{played.length.unit}, mean", played.length.mean), ()))
+    for word, each in scene.entries():
+        amount = Amount(f"{word}/{each.entry}", f"{each.name} is worth", each.worth, scene.gain)
+        found.append((amount, known.entries[word][1].get(each.entry, ())))
+    for name, mean in of_setups.means_of(scene, known).items():
+        amount = Amount(f"setup/{name}", f"{scene.setups[name]} wins", mean.value, "share")
+        found.append((amount, mean.deals))
+    return found
 
 
 def parts(scene: Scene, out: Sequence[Finding]) -> list[Part]:
@@ -110,8 +79,7 @@ def findings(scene: Scene) -> list[Suspect]:
 def answer_of(scene: Scene, found: Sequence[Finding], *, complete: bool) -> CheckupAnswer:
     """Return all that is known by now."""
     measures, met = scene.measures, of_setups.met_by(scene)
-    _, names = measures.contestants()
-    named = [each for each in names if any(each.id in pair for pair in met)]
+    named = [name for name in scene.setups if any(name in pair for pair in met)]
     played = of_matches.played(scene)
     return CheckupAnswer(
         rules=scene.game.rules_note(scene.rules),
@@ -119,12 +87,9 @@ def answer_of(scene: Scene, found: Sequence[Finding], *, complete: bool) -> Chec
         players=[text_of(rung.player) for rung in measures.ladder],
         parts=parts(scene, found),
         findings=list(found),
-        figures=figures(scene),
-        setups=[each.name for each in named],
-        against=[
-            [met[pair].mean if (pair := (one.id, other.id)) in met else None for other in named]
-            for one in named
-        ],
+        figures=[each for each, _ in figures(scene)],
+        setups=[scene.setups[name] for name in named],
+        against=[[met[one, other].mean if (one, other) in met else None for other in named] for one in named],
         leads=[] if played is None else [(each.time, each.leader_won) for each in played.leads],
         length=scene.game.length,
         complete=complete,

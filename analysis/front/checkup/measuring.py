@@ -26,7 +26,7 @@ from analysis.front.question import Question, Running
 from analysis.front.store import observed
 from analysis.front.verbs.match_page import MatchAnswer
 
-__all__ = ["Deals", "Measured", "Measures", "kinds_of", "worth_of"]
+__all__ = ["Measured", "Measures", "kinds_of", "worth_of"]
 
 Deals = Mapping[str, Sequence[float]]
 _TIMES = 4
@@ -90,6 +90,10 @@ class Measures:
         self.ladder: list[Rung] = ladder_of(game)
         self.kinds = kinds_of(game)
         self.usual = game.plan.setups_by % len(self.ladder)
+        self.rules = game.read(self.given.get("rules", ()), self.given.get("set", ()))
+        payoffs = game.measure != "share" and game.bounds is not None
+        self.least, most = game.bounds(2) if payoffs else (0.0, 1.0)
+        self.span = most - self.least
 
     def by(self, given: Mapping[str, Any]) -> Measures:
         """Return the same with other rules, or another seed."""
@@ -117,10 +121,21 @@ class Measures:
     def _ask(self, question: Question[Any, Any], given: Mapping[str, Any]) -> tuple[Any, Deals]:
         return observed(question, question.build(**self.asked(question, given)), self.running)
 
+    def scaled_row(self, values: Sequence[float]) -> list[float]:
+        """Return what is won as shares, whatever a game counts: one half is even between two."""
+        return [(value - self.least) / self.span for value in values]
+
+    def scaled(self, value: Estimate) -> Estimate:
+        """Return the same of a figure."""
+        ends = (value.mean, value.low, value.high)
+        mean, low, high = (None if end is None else self.scaled_row([end])[0] for end in ends)
+        return Estimate(mean, low, high, value.observations)
+
     # ---- what is asked -------------------------------------------------------------------------------------
 
-    def alone(self, rung: Rung) -> Ask:
+    def alone(self, number: int) -> Ask:
         """Return the match of a player with itself."""
+        rung = self.ladder[number]
         given: dict[str, Any] = {"player": [text_of(rung.player)], "deals": self.number(rung.deals)}
         return Ask("match", given, "first_seat")
 
@@ -147,8 +162,7 @@ class Measures:
                 picked.setdefault(each.kind.names, []).extend([each.name] * (1 + each.repeatable))
         for names, options in picked.items():
             if len(options) == 2:
-                rules = self.game.read(self.given.get("rules", ()), self.given.get("set", ()))
-                return tuple(options), list(self.game.lists(rules)[names])
+                return tuple(options), list(self.game.lists(self.rules)[names])
         return (), []
 
     def against(self, one: str, other: str) -> Ask:
@@ -177,7 +191,7 @@ class Measures:
     def _rung(self, known: Measured, number: int) -> None:
         if self.game.contest is None:
             return
-        known.alone.append(self.ask(self.alone(self.ladder[number])))
+        known.alone.append(self.ask(self.alone(number)))
         if number:
             known.above.append(self.ask(self.above(number)))
 
@@ -202,7 +216,7 @@ class Measures:
         """
         box, found = self.by({"rules": (), "set": ()}), Measured()
         if len(known.alone) > self.usual and not self.running.interrupt():
-            found.alone.append(box.ask(box.alone(self.ladder[self.usual])))
+            found.alone.append(box.ask(box.alone(self.usual)))
         for word, entry in changed:
             if self.running.interrupt():
                 return found
@@ -225,28 +239,3 @@ class Measures:
             answer, _ = again.ask(again.worth(word, entry, _TIMES))
             found[word, entry] = next(each for each in answer.entries if each.entry == entry)
         return found
-
-
-def scaled(game: Any, size: int, value: Estimate) -> Estimate:
-    """Return what is won as a share, whatever a game counts: one half is even between two."""
-    if game.measure == "share" or game.bounds is None:
-        return value
-    low, high = game.bounds(size)
-
-    def share(number: float | None) -> float | None:
-        return None if number is None else (number - low) / (high - low)
-
-    return msgspec.structs.replace(
-        value, mean=share(value.mean), low=share(value.low), high=share(value.high)
-    )
-
-
-def by_rotation(game: Any, deals: Deals) -> tuple[list[float], list[float]]:
-    """Return what the first seat won in each deal of two players, by who sat there."""
-    low, high = (0.0, 1.0) if game.measure == "share" or game.bounds is None else game.bounds(2)
-    first = [(value - low) / (high - low) for value in deals["first_seat"]]
-    won = [(value - low) / (high - low) for value in deals["won_1"]]
-    return (
-        [seat + mine - 0.5 for seat, mine in zip(first, won, strict=True)],
-        [seat - mine + 0.5 for seat, mine in zip(first, won, strict=True)],
-    )

@@ -2,106 +2,104 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
-import msgspec
-
 from analysis.estimates import Estimate
 from analysis.front.chance import apart, compared
 from analysis.front.checkup.answer import Ask, Finding
-from analysis.front.checkup.measuring import Deals
 from analysis.front.checkup.of_setups import means_of
-from analysis.front.checkup.scene import LEAST, Scene, Suspect, gain_of, plural, upper
-from analysis.front.entries import EntryWorth, in_sentence
-from analysis.front.page import Format
+from analysis.front.checkup.scene import LEAST, Scene, Suspect, plural, upper
+from analysis.front.entries import in_sentence
+from analysis.front.question import Amount
 from analysis.front.render.numbers import cell_text
 from analysis.front.render.tables import unit_of
-from analysis.front.verbs.match_page import MatchAnswer
 from analysis.front.verdicts import doubt_said, listed
 
 __all__ = ["of_changes"]
 
+_Change = tuple[Estimate, float | None]
+
 
 def of_changes(scene: Scene) -> list[Suspect]:
-    """What changed values do, on the same deals as in the box."""
-    if scene.box is None:
-        return []
+    """Return what changed values do to entries, to matches, and to setups."""
+    return [] if scene.box is None else [*_of_entries(scene), *_of_match(scene), *_of_setups(scene)]
+
+
+def _of_entries(scene: Scene) -> list[Suspect]:
     found = []
+    assert scene.box is not None
     for word, (before, deals) in scene.box.entries.items():
+        answer, seen = scene.known.entries[word]
+        now = {each.entry: each for each in answer.entries}
         for each in before.entries:
-            found += _of_changed_entry(scene, word, each, deals.get(each.entry, ()))
-    for before_match, seen_before in scene.box.alone:
-        found += _of_match(scene, before_match, seen_before)
-    means, before_means = means_of(scene, scene.known), means_of(scene, scene.box)
-    _, names = scene.measures.contestants()
-    called = {each.id: each.name for each in names}
-    for name in means.keys() & before_means.keys():
-        value, chance = apart(means[name][1], before_means[name][1])
-        head = f"{called[name]} wins"
-        ends = (before_means[name][0], means[name][0])
-        found.append(_changed(scene, "Setups", head, "share", ends, value, chance, means[name][2]))
+            if each.entry in now and each.worth.mean is not None:
+                head = f"{upper(in_sentence(each.name, word))} is worth"
+                after = Amount(upper(plural(word)), head, now[each.entry].worth, scene.gain)
+                change = apart(seen.get(each.entry, ()), deals.get(each.entry, ()))
+                asks = [scene.measures.worth(word, each.entry)]
+                table = scene.table_of(word, each.entry)
+                found.append(_suspect(scene, each.worth, after, change, asks, table))
     return found
 
 
-def _of_changed_entry(scene: Scene, word: str, before: EntryWorth, deals: Sequence[float]) -> list[Suspect]:
-    answer, seen = scene.known.entries[word]
-    now = next((each for each in answer.entries if each.entry == before.entry), None)
-    if now is None or now.worth.mean is None or before.worth.mean is None:
-        return []
-    value, chance = apart(seen.get(before.entry, ()), deals)
-    kind: Format = "gain" if scene.game.measure == "share" else "signed"
-    head = f"{upper(in_sentence(now.name, word))} is worth"
-    asks = [scene.measures.worth(word, before.entry)]
-    table = scene.table_of(word, before.entry)
-    part = upper(plural(word))
-    return [_changed(scene, part, head, kind, (before.worth, now.worth), value, chance, asks, table)]
-
-
-def _of_match(scene: Scene, before: MatchAnswer, seen_before: Deals) -> list[Suspect]:
-    question, place = scene.game.question("match"), scene.measures.usual
-    now, seen = scene.known.alone[place]
-    values = {each.key: each for each in question.amounts(before)}
-    ask = scene.measures.alone(scene.measures.ladder[place])
+def _of_match(scene: Scene) -> list[Suspect]:
     found = []
-    for each in question.amounts(now):
-        if each.key not in values or each.key == "won_2" or (now.by_design and each.key == "won_1"):
-            continue
-        old = values[each.key].value
-        deals = (seen_before[each.key], seen[each.key]) if each.key in seen else None
-        value, chance = compared(old, each.value, deals)
-        if chance is None:
-            continue
-        asks = [msgspec.structs.replace(ask, key=each.key)]
-        ends = old, each.value
-        found.append(_changed(scene, "Seats", each.head, each.kind, ends, value, chance, asks))
+    assert scene.box is not None
+    amounts, place = scene.game.question("match").amounts, scene.measures.usual
+    for before, seen_before in scene.box.alone:
+        now, seen = scene.known.alone[place]
+        old = {each.key: each.value for each in amounts(before)}
+        for each in amounts(now):
+            if each.key in old and each.key != "won_2" and not (now.by_design and each.key == "won_1"):
+                both = (seen_before[each.key], seen[each.key]) if each.key in seen else None
+                change = compared(old[each.key], each.value, both)
+                ask = scene.measures.alone(place)
+                asks = [Ask(ask.question, ask.given, each.key)]
+                after = Amount("Seats", each.head, each.value, each.kind)
+                found.append(_suspect(scene, old[each.key], after, change, asks))
+    return [each for each in found if each.chance is not None]
+
+
+def _of_setups(scene: Scene) -> list[Suspect]:
+    found = []
+    assert scene.box is not None
+    now = means_of(scene, scene.known)
+    for name, before in means_of(scene, scene.box).items():
+        if name in now:
+            after = Amount("Setups", f"{scene.setups[name]} wins", now[name].value, "share")
+            change = apart(now[name].deals, before.deals)
+            found.append(_suspect(scene, before.value, after, change, now[name].asks))
     return found
 
 
-def _changed(
+def _suspect(
     scene: Scene,
-    part: str,
-    head: str,
-    kind: Format,
-    ends: tuple[Any, Any],
-    value: Estimate,
-    chance: float | None,
+    before: Estimate | float | None,
+    after: Amount,
+    change: _Change,
     asks: list[Ask],
     table: str = "",
 ) -> Suspect:
-    about = table if table in scene.changes else next(iter(scene.changes), "")
+    """What changed values do to a figure; the key of `after` is the part that it belongs to."""
+    value, chance = change
+    old, new = (
+        each if isinstance(each, Estimate) else Estimate(each, None, None, 0)
+        for each in (before, after.value)
+    )
     what = listed([f"{scene.name_of(each)} ({', '.join(said)})" for each, said in scene.changes.items()])
-    texts = [cell_text(end.mean if isinstance(end, Estimate) else end, kind) for end in ends]
-    doubt = "" if value.low is None else f" (a change of {doubt_said(value, gain_of(kind))})"
-    said = f"{what}: {head} {texts[1]}{unit_of(kind)} instead of {texts[0]} in the box{doubt}."
-    old = ends[0] if isinstance(ends[0], Estimate) else Estimate(ends[0], None, None, 0)
-    width = max(old.width, abs(value.mean or 0.0) / 3)
-    least = LEAST * (scene.span if kind == "signed" else 1.0)
-    mean = old.mean or 0.0
-    now = ends[1] if isinstance(ends[1], Estimate) else Estimate(ends[1], None, None, 0)
+    texts = [cell_text(each.mean, after.kind) for each in (new, old)]
+    gain = "gain" if after.kind in ("share", "gain") else "signed"
+    doubt = "" if value.low is None else f" (a change of {doubt_said(value, gain)})"
+    far, mean = abs(value.mean or 0.0), old.mean or 0.0
+    width = max(old.width, far / 3)
     finding = Finding(
-        *(part, about, "watch", said, kind, now, mean - width, mean + width, False),
-        size=1.0 + abs(value.mean or 0.0) / least,
+        part=after.key,
+        about=table if table in scene.changes else next(iter(scene.changes), ""),
+        verdict="watch",
+        said=f"{what}: {after.head} {texts[0]}{unit_of(after.kind)} instead of {texts[1]} in the box{doubt}.",
+        kind=after.kind,
+        value=new,
+        low=mean - width,
+        high=mean + width,
+        size=1.0 + far / (LEAST * (scene.span if after.kind == "signed" else 1.0)),
         changed=True,
         asks=asks,
     )

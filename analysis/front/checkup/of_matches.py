@@ -7,180 +7,114 @@ from math import atanh, tanh
 from statistics import StatisticsError, correlation
 
 from analysis.estimates import Estimate, quantile, share
-from analysis.front.checkup.answer import Finding, Part, Verdict
-from analysis.front.checkup.measuring import by_rotation, scaled
-from analysis.front.checkup.scene import Scene, Suspect, beyond, either_way, other_share, share_said, upper
+from analysis.front.checkup.answer import Finding, Part
+from analysis.front.checkup.scene import Scene, Suspect, beyond, either_way, share_said, upper
 from analysis.front.render.numbers import number_text
-from analysis.front.verbs.match_page import MatchAnswer
-from analysis.front.verdicts import doubt_said
+from analysis.front.verbs.match_page import Lead, MatchAnswer
 
-__all__ = [
-    *("explained", "first_seats", "lead_of", "leads", "length", "luck", "of_leads", "of_seats", "of_skill"),
-    *("played", "seats", "skill", "skills"),
-]
+__all__ = ["explained", "first_seats", "lead_of", "leads", "length", "luck", "of_leads", "of_seats"]
+__all__ += ["of_skill", "played", "seats", "skill", "skills"]
 
-RAN_ON = ("last round", "riot", "limit", "turn limit", "most turns", "comes again")
+RAN_ON = ("last round", "riot")
 """Names of endings that are no victory but a limit."""
 _RUNAWAY, _RAN_ON = 0.9, 0.05
-_FEWEST_PLAYS = 20
+_FEWEST_PLAYS = 40
+
+
+def first_seats(scene: Scene) -> dict[int, Estimate]:
+    """Return what whoever sits first wins, by the number of the player."""
+    alone = enumerate(scene.known.alone)
+    return {at: scene.measures.scaled(one.first_seat) for at, (one, _) in alone if len(one.sides) == 2}
 
 
 def seats(scene: Scene) -> Part | None:
-    seats = first_seats(scene)
-    if not seats:
+    """Return how the first seat does, by the two strongest players."""
+    known = dict(list(first_seats(scene).items())[-2:])
+    if not known:
         return None
-    said = [f"{share_said(value)} by {scene.names[place]}" for place, value in reversed(seats[-2:])]
-    surest = min((value for _, value in seats[-2:]), key=lambda value: value.width)
-    inside = (surest.low or 0.0) >= 1 - scene.bounds.fix and (surest.high or 1.0) <= scene.bounds.fix
-    return Part("Seats", "fine" if inside else "open", f"Whoever goes first wins {', '.join(said)}.")
+    said = [f"{share_said(value)} by {scene.names[at]}" for at, value in reversed(known.items())]
+    surest = min(known.values(), key=lambda value: value.width)
+    verdict = "fine" if scene.bounds.hold(surest) else "open"
+    return Part("Seats", verdict, f"Whoever goes first wins {', '.join(said)}.")
 
 
 def of_seats(scene: Scene) -> list[Suspect]:
+    """Return that a seat wins too much, for each of the two strongest players."""
     found = []
-    for place, value in first_seats(scene)[-2:]:
-        mean = value.mean or 0.0
-        far = abs(mean - 0.5)
-        verdict: Verdict = "fix" if far >= scene.bounds.fix - 0.5 else "watch"
-        who = "first" if mean > 0.5 else "second"
-        wins = value if mean > 0.5 else other_share(value)
-        said = f"Whoever goes {who} wins {share_said(wins)}, played by {scene.names[place]}."
-        asks = [scene.measures.alone(scene.measures.ladder[place])]
-        bound = (1 - scene.bounds.fix, scene.bounds.fix)
+    for at, value in list(first_seats(scene).items())[-2:]:
+        far = abs((value.mean or 0.0) - 0.5)
+        who, wins = "first", value
+        if (value.mean or 0.0) < 0.5:
+            mean, high, low = (
+                None if end is None else 1 - end for end in (value.mean, value.low, value.high)
+            )
+            who, wins = "second", Estimate(mean, low, high, value.observations)
         finding = Finding(
-            *("Seats", "", verdict, said, "share", value, *bound, False),
+            part="Seats",
+            verdict="fix" if far >= scene.bounds.fix - 0.5 else "watch",
+            said=f"Whoever goes {who} wins {share_said(wins)}, played by {scene.names[at]}.",
+            kind="share",
+            value=value,
+            low=1 - scene.bounds.fix,
+            high=scene.bounds.fix,
             size=far / (scene.bounds.watch - 0.5),
-            asks=asks,
+            asks=[scene.measures.alone(at)],
         )
-        found.append(Suspect(finding, either_way(value, 0.5)))
+        found.append(Suspect(finding, either_way(value)))
     return found
 
 
+def skills(scene: Scene) -> dict[int, Estimate]:
+    """Return what each player wins against the one below, by its number."""
+    above = enumerate(scene.known.above, 1)
+    return {at: scene.measures.scaled(found.sides[0].won) for at, (found, _) in above}
+
+
 def skill(scene: Scene) -> Part | None:
-    known = skills(scene)
+    """Return whether better players win."""
+    known, names = skills(scene), scene.names
     if not known:
         return None
     said = [
-        f"{scene.names[place]} wins {share_said(value)} against {scene.names[place - 1]}"
-        for place, value in reversed(known)
+        f"{names[at]} wins {share_said(value)} against {names[at - 1]}"
+        for at, value in reversed(known.items())
     ]
-    pays = all((value.low or 0.0) > 0.5 for _, value in known)
-    return Part(
-        "Skill", "fine" if pays else "open", f"{upper(', '.join(said))}{': skill pays' if pays else ''}."
-    )
+    pays = all((value.low or 0.0) > 0.5 for value in known.values())
+    told = f"{upper(', '.join(said))}{': skill pays' if pays else ''}."
+    return Part("Skill", "fine" if pays else "open", told)
 
 
 def of_skill(scene: Scene) -> list[Suspect]:
+    """Return that a player loses to the one below."""
     found = []
-    for place, value in skills(scene):
-        mean = value.mean or 0.0
-        said = (
-            f"{scene.names[place]} wins only {share_said(value)} against {scene.names[place - 1]}:"
-            " what looks better is not."
-        )
+    for at, value in skills(scene).items():
+        said = f"{scene.names[at]} wins only {share_said(value)} against {scene.names[at - 1]}"
         finding = Finding(
-            *("Skill", "", "watch", upper(said), "share", value, 0.5, None, False),
-            size=2.0 if mean < 0.5 else 0.0,
-            asks=[scene.measures.above(place)],
+            part="Skill",
+            verdict="watch",
+            said=f"{upper(said)}: what looks better is not.",
+            kind="share",
+            value=value,
+            low=0.5,
+            size=2.0 if (value.mean or 0.0) < 0.5 else 0.0,
+            asks=[scene.measures.above(at)],
         )
         found.append(Suspect(finding, beyond(value, 0.5, above=False)))
     return found
 
 
 def luck(scene: Scene) -> Part | None:
-    pairs = [deals for found, deals in scene.known.above if len(found.sides) == 2]
+    """Return how much the deal decides between the two players who met most often."""
+    pairs = [(at, deals) for at, (one, deals) in enumerate(scene.known.above, 1) if len(one.sides) == 2]
     if not pairs:
         return None
-    deals = max(pairs, key=lambda each: len(each["won_1"]))
-    place = 1 + pairs.index(deals)
-    value = explained(*by_rotation(scene.game, deals))
-    if value.mean is None:
-        return Part("Luck", "open", "How much the deal decides is not known.")
-    doubt = "" if value.low is None else f" ({doubt_said(value, 'share', 0)})"
-    who = f"{scene.names[place]} and {scene.names[place - 1]}"
-    return Part(
-        "Luck",
-        "told",
-        f"The deal decides {number_text(value.mean, 'share', 0)} %{doubt} of a game between {who}.",
-    )
-
-
-def length(scene: Scene) -> Part | None:
-    found = played(scene)
-    if found is None or found.length is None:
-        return None
-    length = found.length
-    span = f"{length.tenth} to {length.ninetieth}" if length.tenth < length.ninetieth else f"{length.tenth}"
-    said = f"{span} {length.unit}, {length.mean:.1f} on average"
-    ends = [group for group in found.groups if group.group == "ending"]
-    total = sum(group.plays for group in ends)
-    ran_on = [group for group in ends if group.name in RAN_ON and group.plays]
-    if not ends:
-        return Part("Length", "told", f"{said}.")
-    if not ran_on:
-        return Part("Length", "fine", f"{said}; none ran on.")
-    part = sum(group.plays for group in ran_on) / total
-    verdict: Verdict = "watch" if part > _RAN_ON else "fine"
-    return Part("Length", verdict, f"{said}; {number_text(part, 'share')} % end by {ran_on[0].name}.")
-
-
-def leads(scene: Scene) -> Part | None:
-    lead, found = lead_of(scene), played(scene)
-    if lead is None or found is None or found.length is None:
-        return None
-    time, won, plays = lead
-    unit, length = found.length.unit.removesuffix("s"), found.length.median
-    value = share(won * plays, plays)
-    said = f"Whoever is ahead after {unit} {time} of {length} wins {share_said(value)}"
-    verdict: Verdict = "fine" if (value.high or 1.0) < _RUNAWAY else "open"
-    return Part("Leads", verdict, f"{said}.")
-
-
-def of_leads(scene: Scene) -> list[Suspect]:
-    lead = lead_of(scene)
-    if lead is None:
-        return []
-    time, won, plays = lead
-    # Both rotations of a deal share its luck.
-    value = share(won * plays / 2, plays // 2)
-    said = f"Whoever is ahead after {time} wins {share_said(value)}: a runaway."
-    finding = Finding(
-        *("Leads", "", "watch", said, "share", value, None, _RUNAWAY, False), size=won / _RUNAWAY
-    )
-    return [Suspect(finding, beyond(value, _RUNAWAY, above=True))]
-
-
-def first_seats(scene: Scene) -> list[tuple[int, Estimate]]:
-    return [
-        (place, scaled(scene.game, len(found.sides), found.first_seat))
-        for place, (found, _) in enumerate(scene.known.alone)
-        if found.first_seat.mean is not None and len(found.sides) == 2
-    ]
-
-
-def skills(scene: Scene) -> list[tuple[int, Estimate]]:
-    return [
-        (place, scaled(scene.game, 2, found.sides[0].won))
-        for place, (found, _) in enumerate(scene.known.above, 1)
-    ]
-
-
-def played(scene: Scene) -> MatchAnswer | None:
-    """The matches that tell how plays go: of the strongest player that played enough."""
-    enough = [found for found, _ in scene.known.alone if found.plays >= 2 * _FEWEST_PLAYS]
-    return enough[-1] if enough else scene.known.alone[-1][0] if scene.known.alone else None
-
-
-def lead_of(scene: Scene) -> tuple[int, float, int] | None:
-    """When half of a play is over, what whoever is ahead wins, and in how many plays somebody is."""
-    found = played(scene)
-    if found is None or found.length is None or not found.leads:
-        return None
-    known = [each for each in found.leads if each.leader_won is not None]
-    half = [each for each in known if each.time <= max(1, found.length.median // 2)] or known[:1]
-    if not half:
-        return None
-    won = half[-1].leader_won or 0.0
-    return half[-1].time, won, round(half[-1].plays * (1 - half[-1].level))
+    at, deals = max(pairs, key=lambda each: len(each[1]["won_1"]))
+    # Of each deal: what the first seat won with either of them in it.
+    first, won = (scene.measures.scaled_row(deals[key]) for key in ("first_seat", "won_1"))
+    both = list(zip(first, won, strict=True))
+    value = explained([one + more for one, more in both], [one - more for one, more in both])
+    who = f"{scene.names[at]} and {scene.names[at - 1]}"
+    return Part("Luck", "told", f"The deal decides {share_said(value)} of a game between {who}.")
 
 
 def explained(one: Sequence[float], other: Sequence[float]) -> Estimate:
@@ -193,8 +127,74 @@ def explained(one: Sequence[float], other: Sequence[float]) -> Estimate:
         found = correlation(one, other)
     except StatisticsError:
         return Estimate(None, None, None, len(one))
-    if len(one) < 4 or abs(found) >= 1:
+    if len(one) < 4 or abs(found) >= 1 - 1e-9:
         return Estimate(max(found, 0.0), None, None, len(one))
     width = quantile() / (len(one) - 3) ** 0.5
     low, high = (max(0.0, tanh(atanh(found) + sign * width)) for sign in (-1, 1))
     return Estimate(max(found, 0.0), low, high, len(one))
+
+
+def played(scene: Scene) -> MatchAnswer | None:
+    """Return the matches that tell how plays go: of the strongest player that played enough."""
+    enough = [found for found, _ in scene.known.alone if found.plays >= _FEWEST_PLAYS]
+    return enough[-1] if enough else None
+
+
+def length(scene: Scene) -> Part | None:
+    """Return how long plays are, and whether some run on."""
+    found = played(scene)
+    if found is None or found.length is None:
+        return None
+    unit, least, most = found.length.unit, found.length.tenth, found.length.ninetieth
+    said = f"{least}{f' to {most}' if most > least else ''} {unit}, {found.length.mean:.1f} on average"
+    ends = {group.name: group.plays for group in found.groups if group.group == "ending"}
+    ran_on = sum(ends.get(name, 0) for name in RAN_ON) / max(sum(ends.values()), 1)
+    if not ends:
+        return Part("Length", "told", f"{said}.")
+    told = f"{number_text(ran_on, 'share')} % are ended by a limit" if ran_on else "none ran on"
+    return Part("Length", "watch" if ran_on > _RAN_ON else "fine", f"{said}; {told}.")
+
+
+def lead_of(scene: Scene) -> Lead | None:
+    """Return what whoever is ahead wins, when half of a play is over."""
+    found = played(scene)
+    if found is None or found.length is None:
+        return None
+    known = [each for each in found.leads if each.leader_won is not None]
+    half = [each for each in known if each.time <= max(1, found.length.median // 2)] or known[:1]
+    return half[-1] if half else None
+
+
+def _leader(lead: Lead) -> Estimate:
+    """What the leader wins; both rotations of a deal share its luck."""
+    deals = round(lead.plays * (1 - lead.level)) / 2
+    return share((lead.leader_won or 0.0) * deals, max(1, round(deals)))
+
+
+def leads(scene: Scene) -> Part | None:
+    """Return whether whoever is ahead has won."""
+    lead, found = lead_of(scene), played(scene)
+    if lead is None or found is None or found.length is None:
+        return None
+    value = _leader(lead)
+    when = f"{found.length.unit.removesuffix('s')} {lead.time} of {found.length.median}"
+    said = f"Whoever is ahead after {when} wins {share_said(value)}."
+    return Part("Leads", "fine" if (value.high or 1.0) < _RUNAWAY else "open", said)
+
+
+def of_leads(scene: Scene) -> list[Suspect]:
+    """Return that whoever is ahead wins nearly always."""
+    lead = lead_of(scene)
+    if lead is None:
+        return []
+    value = _leader(lead)
+    finding = Finding(
+        part="Leads",
+        verdict="watch",
+        said=f"Whoever is ahead after {lead.time} wins {share_said(value)}: a runaway.",
+        kind="share",
+        value=value,
+        high=_RUNAWAY,
+        size=(value.mean or 0.0) / _RUNAWAY,
+    )
+    return [Suspect(finding, beyond(value, _RUNAWAY, above=True))]

@@ -18,7 +18,7 @@ _LIMITS = (
 
 def checkup_amounts(found: CheckupAnswer) -> list[Amount]:
     """Return all figures that were measured."""
-    return [Amount(each.key, each.head, each.value, each.kind) for each in found.figures]
+    return found.figures
 
 
 def checkup_page(found: CheckupAnswer) -> Page:

@@ -63,7 +63,7 @@ def _answer(game: Any, asked: Checkup[Any], running: Running) -> CheckupAnswer:
 def _observed(
     game: Any, asked: Checkup[Any], running: Running
 ) -> tuple[CheckupAnswer, dict[str, list[float]]]:
-    from analysis.front.checkup.judging import answer_of, findings, seen
+    from analysis.front.checkup.judging import answer_of, figures, findings
     from analysis.front.checkup.measuring import Measured, Measures
     from analysis.front.checkup.of_entries import changed_entries, furthest
     from analysis.front.checkup.remedies import FINDINGS, with_remedies
@@ -102,7 +102,9 @@ def _observed(
         found[number] = with_remedies(measures, suspect)
         show(answer_of(scene, found, complete=False))
     complete = not running.interrupt()
-    return answer_of(scene, found, complete=complete), seen(scene)
+    return answer_of(scene, found, complete=complete), {
+        amount.key: list(deals) for amount, deals in figures(scene) if deals
+    }
 
 
 def _setup(game: Any, asked: Checkup[Any]) -> dict[str, Any]:

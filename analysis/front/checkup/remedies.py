@@ -15,7 +15,7 @@ import msgspec
 from analysis.errors import RequestError, WorkError
 from analysis.estimates import Estimate
 from analysis.front.checkup.answer import Ask, Finding, Remedy
-from analysis.front.checkup.measuring import Measures, scaled
+from analysis.front.checkup.measuring import Measures
 from analysis.front.checkup.scene import Suspect
 from analysis.front.difference import beside, difference_page
 from analysis.rules_reports import Leaf, leaves_of
@@ -94,7 +94,7 @@ def _steps(table: str, leaf: Leaf) -> Iterator[Change]:
 
 def with_remedies(measures: Measures, suspect: Suspect) -> Finding:
     """Return a finding with what brings it within its bounds."""
-    finding, rules = suspect.finding, _rules(measures)
+    finding, rules = suspect.finding, measures.rules
     found: list[Remedy] = []
     tried, seen = 0, set[str]()
     for change in candidates(measures.game, rules, finding.about, suspect.price_key):
@@ -129,10 +129,6 @@ def _said(rules: Any, change: Change) -> str:
     return f"{about}: {key} {change.value} instead of {change.now}"
 
 
-def _rules(measures: Measures) -> Any:
-    return measures.game.read(measures.given.get("rules", ()), measures.given.get("set", ()))
-
-
 def _after(measures: Measures, asks: list[Ask], change: Change) -> Estimate | None:
     """The figure with a change; None if it cannot be asked so."""
     changed = measures.by({"set": (*_others(measures, change.key), change.text)})
@@ -148,7 +144,7 @@ def _after(measures: Measures, asks: list[Ask], change: Change) -> Estimate | No
                 return None
             known = value if isinstance(value, Estimate) else Estimate(value, None, None, 0)
             is_share = ask.question == "match" and ask.key in ("won_1", "won_2", "first_seat")
-            values.append(scaled(measures.game, 2, known) if is_share else known)
+            values.append(measures.scaled(known) if is_share else known)
     except (RequestError, WorkError, KeyError):
         return None
     return mean_of(values)
@@ -172,7 +168,7 @@ def _with_also(measures: Measures, remedy: Remedy) -> Remedy:
     if game.contest is None or measures.running.interrupt():
         return remedy
     question = game.question("match")
-    given = measures.asked(question, measures.alone(measures.ladder[measures.usual]).given)
+    given = measures.asked(question, measures.alone(measures.usual).given)
     given["set"] = (*_others(measures, remedy.key), f"{remedy.key}={remedy.now}")
     try:
         found = beside(question, given, [f"{remedy.key}={remedy.value}"], measures.running)

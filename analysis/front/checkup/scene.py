@@ -15,10 +15,7 @@ from analysis.front.page import Format
 from analysis.front.render.numbers import number_text
 from analysis.front.verdicts import doubt_said
 
-__all__ = [
-    *("LEAST", "Bounds", "Scene", "Suspect", "beyond", "either_way", "gain_of", "other_share", "plural"),
-    *("share_said", "upper"),
-]
+__all__ = ["LEAST", "Bounds", "Scene", "Suspect", "beyond", "either_way", "plural", "share_said", "upper"]
 
 LEAST = 0.01
 """An entry that is worth a hundredth of a game more than its like is in line."""
@@ -31,12 +28,21 @@ class Bounds:
     watch: float = 0.52
     fix: float = 0.55
 
+    def hold(self, value: Estimate) -> bool:
+        """Return whether a share is inside for certain."""
+        return (value.low or 0.0) >= 1 - self.fix and (value.high or 1.0) <= self.fix
+
 
 @dataclass(frozen=True)
 class Suspect:
-    """What may be found: how likely it is by chance alone, and how its bounds move with its price.
+    """What may be found.
 
-    `of_box`: whether it is a difference to the box.
+    Attributes
+    ----------
+    chance : how likely it is by chance alone; None if nothing tells.
+    entry, word : the entry that it is about, and its kind.
+    price_key, slope : how its bounds move with its price.
+    of_box : whether it is a difference to the box.
     """
 
     finding: Finding
@@ -58,48 +64,43 @@ def beyond(value: Estimate, bound: float, *, above: bool) -> float | None:
     return 1.0 - NormalDist().cdf(far / (value.width / quantile()))
 
 
-def either_way(value: Estimate, middle: float) -> float | None:
-    chances = [beyond(value, middle, above=above) for above in (True, False)]
-    known = [each for each in chances if each is not None]
-    return min(1.0, 2 * min(known)) if known else None
-
-
-def other_share(value: Estimate) -> Estimate:
-    mean, high, low = (None if end is None else 1 - end for end in (value.mean, value.low, value.high))
-    return Estimate(mean, low, high, value.observations)
+def either_way(value: Estimate, middle: float = 0.5) -> float | None:
+    """Return how likely a figure that lies so far from the middle is by chance alone."""
+    one = beyond(value, middle, above=(value.mean or 0.0) > middle)
+    return None if one is None else min(1.0, 2 * one)
 
 
 def share_said(value: Estimate) -> str:
+    """Return a share with its doubt: ``54 % (51 to 57)``."""
     if value.mean is None:
         return "an unknown share"
     doubt = "" if value.low is None else f" ({doubt_said(value, 'share', 0)})"
     return f"{number_text(value.mean, 'share', 0)} %{doubt}"
 
 
-def gain_of(kind: Format) -> Format:
-    return "gain" if kind in ("share", "gain") else "signed"
-
-
 def upper(text: str) -> str:
+    """Return a text that begins a sentence."""
     return text[:1].upper() + text[1:]
 
 
 def plural(word: str) -> str:
-    return word if word in ("equipment", "cheers") else f"{word}s"
+    """Return what several of a kind are called."""
+    return word if word == "equipment" else f"{word}s"
 
 
-def changed_tables(game: Any, rules: Any) -> dict[str, list[str]]:
-    """Return the tables whose values differ from the box, and each such value in words."""
+def _changes(game: Any, rules: Any) -> dict[str, list[str]]:
+    """The tables whose values differ from the box, and each such value in words."""
     box, now = game.read().values(), rules.values()
     found: dict[str, list[str]] = {}
     for key in rules.changed:
         table = rules.schema.table_of(key)
         if key.endswith(".name") or box.get(key) == now.get(key):
             continue
-        old, new = (f"{values[key]}" if key in values else "none" for values in (box, now))
+        old, new = (str(values.get(key, "none")) for values in (box, now))
         words = key.removeprefix(f"{table}.").replace("_", " ").replace(".", " ")
-        brief = f"{old} → {new}" if len(old) + len(new) < 40 else "changed"
-        found.setdefault(table, []).append(f"{words} {brief}")
+        found.setdefault(table, []).append(
+            f"{words} {f'{old} → {new}' if len(old + new) < 40 else 'changed'}"
+        )
     return found
 
 
@@ -111,44 +112,35 @@ class Scene:
     box : the same measured by the rules of the box, where those that are asked about differ from it.
     refined : by kind and entry, what was measured once more with other deals.
     changes : tables that differ from the box, and their values in words.
-    span : the least to the largest that can be won.
-    names : of the players.
+    span : what can be won. `gain`: how differences of it are written.
+    names : of the players. `setups`: of what is set against each other, by id.
     """
 
     def __init__(self, measures: Measures, bounds: Bounds, known: Measured) -> None:
         self.measures, self.bounds, self.known = measures, bounds, known
         self.box: Measured | None = None
         self.refined: Mapping[tuple[str, str], EntryWorth] = {}
-        self.game = measures.game
-        self.rules = self.game.read(measures.given.get("rules", ()), measures.given.get("set", ()))
-        self.changes = changed_tables(self.game, self.rules)
-        span = 1.0
-        if self.game.measure != "share" and self.game.bounds is not None:
-            low, high = self.game.bounds(2)
-            span = high - low
-        self.span: float = span
+        self.game, self.rules = measures.game, measures.rules
+        self.changes = _changes(self.game, self.rules)
+        self.span = measures.span
+        self.gain: Format = "gain" if self.game.measure == "share" else "signed"
         self.names = [str(rung.player.__struct_config__.tag) for rung in measures.ladder]
+        self.setups = {each.id: each.name for each in measures.contestants()[1]}
+
+    def entries(self) -> list[tuple[str, EntryWorth]]:
+        """Return all entries that were measured, with their kinds."""
+        return [(word, each) for word, (found, _) in self.known.entries.items() for each in found.entries]
 
     def table_of(self, word: str, entry: str) -> str:
         """Return the table of the rules that an entry is."""
-        kind = self.measures.kinds[word]
-        return next(
-            (
-                table
-                for table in self.rules.tables()
-                if table.rpartition(".")[2] == entry and self.rules.schema.is_entry(table, kind.table)
-            ),
-            "",
-        )
+        kind, is_entry = self.measures.kinds[word], self.rules.schema.is_entry
+        tables = [each for each in self.rules.tables() if each.rpartition(".")[2] == entry]
+        return next((each for each in tables if is_entry(each, kind.table)), "")
 
     def name_of(self, table: str) -> str:
         """Return what sentences call a table of the rules."""
-        values = self.rules.tables().get(table, {})
-        own = values.get("name")
-        if own:
-            return str(own)
-        for word, (found, _) in self.known.entries.items():
-            for each in found.entries:
-                if self.table_of(word, each.entry) == table:
-                    return in_sentence(each.name, word)
-        return table.rpartition(".")[2].replace("-", " ").capitalize()
+        for word, each in self.entries():
+            if self.table_of(word, each.entry) == table:
+                return in_sentence(each.name, word)
+        own = self.rules.tables().get(table, {}).get("name")
+        return str(own or table.rpartition(".")[2].replace("-", " ").capitalize())
