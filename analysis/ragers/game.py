@@ -65,8 +65,9 @@ GAME = Game(
     resume="analysis.ragers.session:go_on",
     length="days",
     plan=Plan(
-        ladder=(Rung(Random(), 2000), Rung(Greedy(), 2000), Rung(Rollouts(), 500)),
-        entries={"card": 500},
+        ladder=(Rung(Random(), 2000), Rung(Greedy(), 10_000), Rung(Rollouts(), 200)),
+        changes_by=1,
+        entries={"card": 300},
         kinds={"card": EntryKind("cards", "analysis.ragers.entries:cards", question="match")},
     ),
     moves_help=MOVES_HELP,

@@ -137,9 +137,9 @@ GAME = Game(
     },
     bounds=bounds,
     plan=Plan(
-        ladder=(Rung(Random(), 1000), Rung(Greedy(), 1000), Rung(Search(iterations=50), 20)),
+        ladder=(Rung(Random(), 1000), Rung(Greedy(), 4000), Rung(Search(iterations=50), 20)),
         setups_by=1,
-        entries={"character": 2000},
+        entries={"character": 10_000},
     ),
     tallies={"result": "the first player"},
     examples={

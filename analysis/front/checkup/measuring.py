@@ -90,10 +90,11 @@ class Measures:
         self.ladder: list[Rung] = ladder_of(game)
         self.kinds = kinds_of(game)
         self.usual = game.plan.setups_by % len(self.ladder)
+        self.changes = self.usual if game.plan.changes_by is None else game.plan.changes_by
         self.rules = game.read(self.given.get("rules", ()), self.given.get("set", ()))
         payoffs = game.measure != "share" and game.bounds is not None
-        self.least, most = game.bounds(2) if payoffs else (0.0, 1.0)
-        self.span = most - self.least
+        ends: tuple[float, float] = game.bounds(2) if payoffs else (0.0, 1.0)
+        self.least, self.span = ends[0], ends[1] - ends[0]
 
     def by(self, given: Mapping[str, Any]) -> Measures:
         """Return the same with other rules, or another seed."""
@@ -215,8 +216,8 @@ class Measures:
         changed : kinds and ids of the entries that differ from it.
         """
         box, found = self.by({"rules": (), "set": ()}), Measured()
-        if len(known.alone) > self.usual and not self.running.interrupt():
-            found.alone.append(box.ask(box.alone(self.usual)))
+        if len(known.alone) > self.changes and not self.running.interrupt():
+            found.alone.append(box.ask(box.alone(self.changes)))
         for word, entry in changed:
             if self.running.interrupt():
                 return found

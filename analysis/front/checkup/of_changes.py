@@ -8,6 +8,7 @@ from analysis.front.checkup.answer import Ask, Finding
 from analysis.front.checkup.of_setups import means_of
 from analysis.front.checkup.scene import LEAST, Scene, Suspect, plural, upper
 from analysis.front.entries import in_sentence
+from analysis.front.page import Format
 from analysis.front.question import Amount
 from analysis.front.render.numbers import cell_text
 from analysis.front.render.tables import unit_of
@@ -43,7 +44,7 @@ def _of_entries(scene: Scene) -> list[Suspect]:
 def _of_match(scene: Scene) -> list[Suspect]:
     found = []
     assert scene.box is not None
-    amounts, place = scene.game.question("match").amounts, scene.measures.usual
+    amounts, place = scene.game.question("match").amounts, scene.measures.changes
     for before, seen_before in scene.box.alone:
         now, seen = scene.known.alone[place]
         old = {each.key: each.value for each in amounts(before)}
@@ -86,7 +87,7 @@ def _suspect(
     )
     what = listed([f"{scene.name_of(each)} ({', '.join(said)})" for each, said in scene.changes.items()])
     texts = [cell_text(each.mean, after.kind) for each in (new, old)]
-    gain = "gain" if after.kind in ("share", "gain") else "signed"
+    gain: Format = "gain" if after.kind in ("share", "gain") else "signed"
     doubt = "" if value.low is None else f" (a change of {doubt_said(value, gain)})"
     far, mean = abs(value.mean or 0.0), old.mean or 0.0
     width = max(old.width, far / 3)

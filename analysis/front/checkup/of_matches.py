@@ -34,8 +34,8 @@ def seats(scene: Scene) -> Part | None:
         return None
     said = [f"{share_said(value)} by {scene.names[at]}" for at, value in reversed(known.items())]
     surest = min(known.values(), key=lambda value: value.width)
-    verdict = "fine" if scene.bounds.hold(surest) else "open"
-    return Part("Seats", verdict, f"Whoever goes first wins {', '.join(said)}.")
+    told = f"Whoever goes first wins {', '.join(said)}."
+    return Part("Seats", "fine" if scene.bounds.hold(surest) else "open", told)
 
 
 def of_seats(scene: Scene) -> list[Suspect]:

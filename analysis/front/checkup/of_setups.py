@@ -43,9 +43,9 @@ def means_of(scene: Scene, known: Measured) -> dict[str, Mean]:
             asks.setdefault(name, []).append(msgspec.structs.replace(ask, key=key))
     found = {}
     for name, each in rows.items():
-        deals = [sum(deal) / len(deal) for deal in zip(*each, strict=True)]
-        value = estimate(deals) if scene.gain == "signed" and scene.span == 1 else share_of_deals(deals)
-        found[name] = Mean(value, deals, asks[name])
+        means = [sum(deal) / len(deal) for deal in zip(*each, strict=True)]
+        bounded = scene.game.measure == "share" or scene.game.bounds is not None
+        found[name] = Mean(share_of_deals(means) if bounded else estimate(means), means, asks[name])
     return found
 
 

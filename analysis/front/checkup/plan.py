@@ -30,6 +30,7 @@ class Plan:
     ----------
     ladder : players from the weakest to the strongest; none: random, then the usual ones of the game.
     setups_by : number of the rung that plays with entries, and setups, such as decks, against each other.
+    changes_by : number of the rung whose matches show what differs from the box; None: the same.
     setups : deals of each pair of them.
     entries : word of a kind of entries -> deals, or whatever one observation is called, for each of them.
     tried : changes of one value that are tried to mend a finding.
@@ -38,6 +39,7 @@ class Plan:
 
     ladder: tuple[Rung, ...] = ()
     setups_by: int = -1
+    changes_by: int | None = None
     setups: int = 200
     entries: Mapping[str, int] = field(default_factory=dict)
     tried: int = 8
