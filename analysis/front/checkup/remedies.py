@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
@@ -86,6 +86,10 @@ def _steps(table: str, leaf: Leaf) -> Iterator[Change]:
     value, key = leaf.value, f"{table}.{leaf.path}"
     if isinstance(value, bool):
         yield Change(key, toml_value(value), toml_value(not value), 1.0)
+    elif isinstance(value, str):
+        for other in get_args(leaf.declared.type):
+            if isinstance(other, str) and other != value:
+                yield Change(key, toml_value(value), toml_value(other), 1.0)
     elif isinstance(value, int) and value > 0:
         step = max(1, round(value / 5))
         for sign in (1, -1):
