@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse
 from analysis import registry
 from analysis.errors import RequestError
 from analysis.front.axes import read_axis
+from analysis.front.doors import by_door
 from analysis.front.forms import Form, carried, form_of, label_of, needs_file
 from analysis.front.grid import with_links
 from analysis.front.kinds import Names
@@ -45,8 +46,12 @@ def option_field(option: str | None, declared: Declared[Any]) -> str:
 
 
 def _questions(game: Any) -> list[tuple[str, Any]]:
-    """The questions of a game but those about its rules, which have pages of their own."""
-    return [(verb, each) for verb, each in game.questions.items() if not verb.startswith("rules ")]
+    """The questions of a game but those about its rules, which have pages of their own, door by door."""
+    return [each for _, several in _doors(game) for each in several]
+
+
+def _doors(game: Any) -> list[tuple[str, list[tuple[str, Any]]]]:
+    return by_door((verb, each) for verb, each in game.questions.items() if not verb.startswith("rules "))
 
 
 class Site:
@@ -61,6 +66,7 @@ class Site:
             "address": address,
             "slug": slug,
             "pairs": query_pairs,
+            "doors": _doors,
             "questions": _questions,
         }
         self.templates.filters["duration"] = texts.duration

@@ -17,6 +17,7 @@ from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from analysis.errors import RequestError
+from analysis.front.doors import by_door
 from analysis.front.parameters import Parameter, Shape
 from analysis.front.question import Declared, Question, Running, imported
 from analysis.front.reference import default_text, metavar, option_lines
@@ -99,10 +100,11 @@ class FrontGroup(Group):
 
 def write_questions(game: Any, formatter: click.HelpFormatter) -> None:
     """Show what can be asked, a sentence for each, and for each a command that works as it stands."""
+    declared = [each for _, several in by_door(game.declared.items()) for each in several]
     with formatter.section("Questions"):
-        formatter.write_dl([(name, sentence_of(each.about)) for name, each in game.declared.items()])
+        formatter.write_dl([(name, sentence_of(each.about)) for name, each in declared])
     with formatter.section("Examples"):
-        for each in game.declared.values():
+        for _, each in declared:
             formatter.write(f"{'':>{formatter.current_indent}}{game.name} {each.examples[0]}\n")
 
 

@@ -37,7 +37,7 @@ GAME = Game(
     plan=Plan(
         ladder=(Rung(Random(), 4), Rung(RULE, 10), Rung(Search(playouts=4), 1)),
         setups_by=1,
-        setups=10,
+        setups=6,
         entries={"equipment": 40, "unit": 40},
     ),
     tallies={"clan": "its player", "tiles": "whoever sits first"},

@@ -202,6 +202,7 @@ class Declared(Generic[Asked]):
     needs : the game, as `analysis.front.game.Game` declares it.
     local : whether it changes files of this machine that nobody names: other fronts than a command line leave
         it out.
+    door : what a designer comes with who needs it (`analysis.front.doors`); empty: as its verb says.
     """
 
     name: str
@@ -210,6 +211,7 @@ class Declared(Generic[Asked]):
     examples: tuple[str, ...] = ()
     needs: Any = None
     local: bool = False
+    door: str = ""
 
     @property
     def function_name(self) -> str:

@@ -89,7 +89,9 @@ def answer_of(scene: Scene, found: Sequence[Finding], *, complete: bool) -> Chec
         findings=list(found),
         figures=[each for each, _ in figures(scene)],
         setups=[scene.setups[name] for name in named],
-        against=[[met[one, other].mean if (one, other) in met else None for other in named] for one in named],
+        against=[
+            [met[one, other].value.mean if (one, other) in met else None for other in named] for one in named
+        ],
         leads=[] if played is None else [(each.time, each.leader_won) for each in played.leads],
         length=scene.game.length,
         complete=complete,

@@ -66,7 +66,7 @@ def _of_setups(scene: Scene) -> list[Suspect]:
     for name, before in means_of(scene, scene.box).items():
         if name in now:
             after = Amount("Setups", f"{scene.setups[name]} wins", now[name].value, "share")
-            change = apart(now[name].deals, before.deals)
+            change = compared(before.value, now[name].value, (before.deals, now[name].deals))
             found.append(_suspect(scene, before.value, after, change, now[name].asks))
     return found
 

@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from itertools import permutations
 from typing import NamedTuple
 
-import msgspec
-
-from analysis.estimates import Estimate, estimate, share_of_deals
+from analysis.estimates import Estimate, share, share_of_deals
 from analysis.front.checkup.answer import Ask, Finding, Part
 from analysis.front.checkup.measuring import Measured
 from analysis.front.checkup.scene import Scene, Suspect, either_way, share_said
 
-__all__ = ["Mean", "means_of", "met_by", "of_setups", "setups"]
+__all__ = ["Mean", "mean_of", "means_of", "met_by", "of_setups", "setups"]
 
 
 class Mean(NamedTuple):
@@ -24,29 +22,54 @@ class Mean(NamedTuple):
     asks: list[Ask]
 
 
-def met_by(scene: Scene) -> dict[tuple[str, str], Estimate]:
+def met_by(scene: Scene, known: Measured | None = None) -> dict[tuple[str, str], Mean]:
     """Return what each of two setups wins against the other."""
-    found: dict[tuple[str, str], Estimate] = {}
-    for (one, other), (answer, _) in scene.known.setups.items():
-        found[one, other], found[other, one] = (scene.measures.scaled(side.won) for side in answer.sides)
+    found: dict[tuple[str, str], Mean] = {}
+    (option, _), measures = scene.measures.contestants()[0] or ("", ""), scene.measures
+    played = (known or scene.known).setups
+    for pair, (answer, deals) in played.items():
+        turned = pair[::-1]
+        for place, mine in enumerate((pair, turned)):
+            ask = measures.against(*pair)
+            if turned not in played:
+                row = measures.scaled_row(deals[f"won_{place + 1}"])
+                value = measures.scaled(answer.sides[place].won)
+                found[mine] = Mean(value, row, [Ask(ask.question, ask.given, f"won_{place + 1}")])
+                continue
+            # Setups stay with their seats: plays are counted in which they sat first, and second.
+            both = [(measures.against(*one), played[one][0]) for one in (pair, turned)]
+            groups = [group for _, each in both for group in each.groups if group.group == option]
+            own = [group for group in groups if group.name == mine[0]]
+            total = sum(group.plays for group in own) / 2
+            won = sum(group.won * group.plays for group in own) / 2
+            key = f"{option}_{mine[0]}"
+            asks = [Ask(one.question, one.given, key) for one, _ in both]
+            found[mine] = Mean(share(won, round(total)), [], asks)
     return found
 
 
 def means_of(scene: Scene, known: Measured) -> dict[str, Mean]:
     """Return what each setup wins on average over the others."""
-    rows: dict[str, list[Sequence[float]]] = {}
-    asks: dict[str, list[Ask]] = {}
-    for pair, (_, deals) in known.setups.items():
-        ask = scene.measures.against(*pair)
-        for name, key in zip(pair, ("won_1", "won_2"), strict=True):
-            rows.setdefault(name, []).append(scene.measures.scaled_row(deals[key]))
-            asks.setdefault(name, []).append(msgspec.structs.replace(ask, key=key))
+    met: dict[str, list[Mean]] = {}
+    for (name, _), mean in met_by(scene, known).items():
+        met.setdefault(name, []).append(mean)
     found = {}
-    for name, each in rows.items():
-        means = [sum(deal) / len(deal) for deal in zip(*each, strict=True)]
-        bounded = scene.game.measure == "share" or scene.game.bounds is not None
-        found[name] = Mean(share_of_deals(means) if bounded else estimate(means), means, asks[name])
+    for name, each in met.items():
+        rows = [mean.deals for mean in each]
+        deals = [sum(deal) / len(deal) for deal in zip(*rows, strict=True)] if all(rows) else []
+        value = share_of_deals(deals) if deals else mean_of([mean.value for mean in each])
+        found[name] = Mean(value, deals, [ask for mean in each for ask in mean.asks])
     return found
+
+
+def mean_of(values: Sequence[Estimate]) -> Estimate:
+    """Return the mean of figures that were measured apart."""
+    number, observations = len(values), sum(each.observations for each in values)
+    mean = sum(each.mean or 0.0 for each in values) / number
+    if number == 1 or any(each.low is None for each in values):
+        return values[0] if number == 1 else Estimate(mean, None, None, observations)
+    width = sum(each.width**2 for each in values) ** 0.5 / number
+    return Estimate(mean, mean - width, mean + width, observations)
 
 
 def setups(scene: Scene) -> Part | None:
@@ -57,7 +80,7 @@ def setups(scene: Scene) -> Part | None:
     least, *_, most = sorted(means, key=lambda name: means[name].value.mean or 0.0)
     ends = [f"{called[name]}, {share_said(means[name].value)}" for name in (least, most)]
     said = f"From {ends[0]}, to {ends[1]}"
-    sure = {pair for pair, value in met_by(scene).items() if (value.low or 0.0) > 0.5}
+    sure = {pair for pair, each in met_by(scene).items() if (each.value.low or 0.0) > 0.5}
     for circle in permutations(means, 3):
         beats = list(zip(circle, (*circle[1:], circle[0]), strict=True))
         if set(beats) <= sure:

@@ -43,8 +43,8 @@ def checkup_of(game: Any) -> Question[Any, CheckupAnswer]:
     """Return the question of a game."""
     return Question(
         name="checkup",
-        about="Find out what works in the game, what breaks, and what to try: seats, skill, luck, length,"
-        " leads, and which entries are out of line. Nothing is judged that chance may explain.",
+        about="Find out what works in the game, what breaks, and what to try. Seats, skill, luck, length,"
+        " leads, setups and entries are measured; nothing is judged that chance may explain.",
         asked=Checkup[game.setup],
         answers=CheckupAnswer,
         function=partial(_answer, game),

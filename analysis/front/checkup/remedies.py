@@ -16,6 +16,7 @@ from analysis.errors import RequestError, WorkError
 from analysis.estimates import Estimate
 from analysis.front.checkup.answer import Ask, Finding, Remedy
 from analysis.front.checkup.measuring import Measures
+from analysis.front.checkup.of_setups import mean_of
 from analysis.front.checkup.scene import Suspect
 from analysis.front.difference import beside, difference_page
 from analysis.rules_reports import Leaf, leaves_of
@@ -152,18 +153,6 @@ def _after(measures: Measures, asks: list[Ask], change: Change) -> Estimate | No
     except (RequestError, WorkError, KeyError):
         return None
     return mean_of(values)
-
-
-def mean_of(values: list[Estimate]) -> Estimate:
-    """Return the mean of figures that were measured apart."""
-    number = len(values)
-    mean = sum(each.mean or 0.0 for each in values) / number
-    if any(each.low is None for each in values):
-        return Estimate(mean, None, None, sum(each.observations for each in values))
-    width = sum(each.width**2 for each in values) ** 0.5 / number
-    if number == 1:
-        return values[0]
-    return Estimate(mean, mean - width, mean + width, sum(each.observations for each in values))
 
 
 def _with_also(measures: Measures, remedy: Remedy) -> Remedy:
