@@ -37,8 +37,9 @@ GAME = Game(
     plan=Plan(
         ladder=(Rung(Random(), 4), Rung(RULE, 10), Rung(Search(playouts=4), 1)),
         setups_by=1,
-        setups=6,
+        setups=4,
         entries={"equipment": 40, "unit": 40},
+        tried=4,
     ),
     tallies={"clan": "its player", "tiles": "whoever sits first"},
     play_note="The machine fights battles for both sides, fleeing included. It does as well as can be for 3"

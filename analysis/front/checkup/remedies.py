@@ -102,7 +102,8 @@ def with_remedies(measures: Measures, suspect: Suspect) -> Finding:
     finding, rules = suspect.finding, measures.rules
     found: list[Remedy] = []
     tried, seen = 0, set[str]()
-    for change in candidates(measures.game, rules, finding.about, suspect.price_key):
+    changes = candidates(measures.game, rules, finding.about, suspect.price_key)
+    for change in changes if finding.asks else ():
         if tried >= measures.game.plan.tried * min(measures.factor, 3) or measures.running.interrupt():
             break
         if change.text in seen:
@@ -136,9 +137,9 @@ def _said(rules: Any, change: Change) -> str:
 
 def _after(measures: Measures, asks: list[Ask], change: Change) -> Estimate | None:
     """The figure with a change; None if it cannot be asked so."""
-    changed = measures.by({"set": (*_others(measures, change.key), change.text)})
     values = []
     try:
+        changed = measures.by({"set": (*_others(measures, change.key), change.text)})
         for ask in asks:
             answer, _ = changed.ask(ask)
             figures = changed.question(ask.question).amounts
