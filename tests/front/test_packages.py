@@ -59,7 +59,7 @@ def test_an_installed_package_brings_its_game(installed: dict[str, str]) -> None
         "assert found.rows()[0]['name'] == 'rank'\n"
         "assert bidding.rules(overrides=['match.ties=shared']).ties == 'shared'\n"
         "rules = ['rules', 'rules_check', 'rules_new', 'rules_show']\n"
-        "assert dir(bidding) == ['export', 'match', *rules, 'solve'], dir(bidding)\n"
+        "assert dir(bidding) == ['checkup', 'export', 'match', *rules, 'solve'], dir(bidding)\n"
         "import arena_solver\n"
         "try:\n    arena_solver.chess\nexcept AttributeError as error:\n    print(error)\n"
     )
