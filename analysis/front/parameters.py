@@ -440,6 +440,9 @@ def build(asked: type[_Asked], given: Mapping[str, Any], names: Names) -> _Asked
         if each.name not in given:
             if each.required:
                 raise RequestError("has to be given", each.option)
+            if isinstance(each.kind, Pick) and isinstance(each.default, str) and names.get(each.kind.names):
+                # Changed rules may no longer have what is usual.
+                read(each, each.default, names)
             continue
         value = given[each.name]
         if value is None and each.optional:

@@ -18,11 +18,12 @@ Verdict = Literal["fine", "watch", "fix", "open", "told"]
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """Where a figure comes from: the question, what it is asked, and the figure's key."""
+    """Where a figure comes from: question, what it is asked, key; `others`: the share that is left to others."""
 
     question: str
     given: dict[str, str | list[str]]
     key: str
+    others: bool = False
 
 
 class Part(msgspec.Struct, frozen=True):

@@ -200,12 +200,12 @@ class Measures:
         known.entries[word] = self.ask(self.worth(word))
 
     def _setups(self, known: Measured) -> None:
-        options, names = self.contestants()
+        _, names = self.contestants()
         for one, other in combinations([each.id for each in names], 2):
             if self.running.interrupt():
                 return
             known.setups[one, other] = self.ask(self.against(one, other))
-            if any(each.group == options[0] for each in known.setups[one, other][0].groups):
+            if known.setups[one, other][0].by_design:
                 # They stay with their seats: each sits first in turn.
                 known.setups[other, one] = self.ask(self.against(other, one))
 

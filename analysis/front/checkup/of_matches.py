@@ -8,7 +8,7 @@ from statistics import StatisticsError, correlation
 
 from analysis.estimates import Estimate, quantile, share
 from analysis.front.checkup.answer import Finding, Part
-from analysis.front.checkup.scene import Scene, Suspect, beyond, either_way, share_said, upper
+from analysis.front.checkup.scene import Scene, Suspect, beyond, either_way, other_share, share_said, upper
 from analysis.front.render.numbers import number_text
 from analysis.front.verbs.match_page import Lead, MatchAnswer
 
@@ -45,10 +45,7 @@ def of_seats(scene: Scene) -> list[Suspect]:
         far = abs((value.mean or 0.0) - 0.5)
         who, wins = "first", value
         if (value.mean or 0.0) < 0.5:
-            mean, high, low = (
-                None if end is None else 1 - end for end in (value.mean, value.low, value.high)
-            )
-            who, wins = "second", Estimate(mean, low, high, value.observations)
+            who, wins = "second", other_share(value)
         finding = Finding(
             part="Seats",
             verdict="fix" if far >= scene.bounds.fix - 0.5 else "watch",

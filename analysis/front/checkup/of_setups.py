@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import permutations
 from typing import NamedTuple
 
-from analysis.estimates import Estimate, share, share_of_deals
+from analysis.estimates import Estimate, share_of_deals
 from analysis.front.checkup.answer import Ask, Finding, Part
 from analysis.front.checkup.measuring import Measured
 from analysis.front.checkup.scene import Scene, Suspect, either_way, share_said
@@ -25,26 +25,20 @@ class Mean(NamedTuple):
 def met_by(scene: Scene, known: Measured | None = None) -> dict[tuple[str, str], Mean]:
     """Return what each of two setups wins against the other."""
     found: dict[tuple[str, str], Mean] = {}
-    (option, _), measures = scene.measures.contestants()[0] or ("", ""), scene.measures
-    played = (known or scene.known).setups
-    for pair, (answer, deals) in played.items():
-        turned = pair[::-1]
+    played, row = (known or scene.known).setups, scene.measures.scaled_row
+    for pair, (_, deals) in played.items():
+        turned, ask = pair[::-1], scene.measures.against(*pair)
         for place, mine in enumerate((pair, turned)):
-            ask = measures.against(*pair)
-            if turned not in played:
-                row = measures.scaled_row(deals[f"won_{place + 1}"])
-                value = measures.scaled(answer.sides[place].won)
-                found[mine] = Mean(value, row, [Ask(ask.question, ask.given, f"won_{place + 1}")])
-                continue
-            # Setups stay with their seats: plays are counted in which they sat first, and second.
-            both = [(measures.against(*one), played[one][0]) for one in (pair, turned)]
-            groups = [group for _, each in both for group in each.groups if group.group == option]
-            own = [group for group in groups if group.name == mine[0]]
-            total = sum(group.plays for group in own) / 2
-            won = sum(group.won * group.plays for group in own) / 2
-            key = f"{option}_{mine[0]}"
-            asks = [Ask(one.question, one.given, key) for one, _ in both]
-            found[mine] = Mean(share(won, round(total)), [], asks)
+            key = f"won_{place + 1}"
+            asks, wins = [Ask(ask.question, ask.given, key)], row(deals[key])
+            if turned in played:
+                # Setups stay with their seats: what counts is who sat first, and second.
+                back = scene.measures.against(*mine[::-1])
+                asks = [Ask(ask.question, scene.measures.against(*mine).given, "first_seat")]
+                asks.append(Ask(back.question, back.given, "first_seat", others=True))
+                firsts = [row(played[each][1]["first_seat"]) for each in (mine, mine[::-1])]
+                wins = [(one + 1 - other) / 2 for one, other in zip(*firsts, strict=True)]
+            found[mine] = Mean(share_of_deals(wins), wins, asks)
     return found
 
 
@@ -55,10 +49,8 @@ def means_of(scene: Scene, known: Measured) -> dict[str, Mean]:
         met.setdefault(name, []).append(mean)
     found = {}
     for name, each in met.items():
-        rows = [mean.deals for mean in each]
-        deals = [sum(deal) / len(deal) for deal in zip(*rows, strict=True)] if all(rows) else []
-        value = share_of_deals(deals) if deals else mean_of([mean.value for mean in each])
-        found[name] = Mean(value, deals, [ask for mean in each for ask in mean.asks])
+        deals = [sum(deal) / len(deal) for deal in zip(*(mean.deals for mean in each), strict=True)]
+        found[name] = Mean(share_of_deals(deals), deals, [ask for mean in each for ask in mean.asks])
     return found
 
 

@@ -17,7 +17,7 @@ from analysis.estimates import Estimate
 from analysis.front.checkup.answer import Ask, Finding, Remedy
 from analysis.front.checkup.measuring import Measures
 from analysis.front.checkup.of_setups import mean_of
-from analysis.front.checkup.scene import Suspect
+from analysis.front.checkup.scene import Suspect, other_share
 from analysis.front.difference import beside, difference_page
 from analysis.rules_reports import Leaf, leaves_of
 from engine.rulefiles import toml_value
@@ -150,7 +150,8 @@ def _after(measures: Measures, asks: list[Ask], change: Change) -> Estimate | No
                 return None
             known = value if isinstance(value, Estimate) else Estimate(value, None, None, 0)
             is_share = ask.question == "match" and ask.key in ("won_1", "won_2", "first_seat")
-            values.append(measures.scaled(known) if is_share else known)
+            known = measures.scaled(known) if is_share else known
+            values.append(other_share(known) if ask.others else known)
     except (RequestError, WorkError, KeyError):
         return None
     return mean_of(values)

@@ -15,7 +15,18 @@ from analysis.front.page import Format
 from analysis.front.render.numbers import number_text
 from analysis.front.verdicts import doubt_said
 
-__all__ = ["LEAST", "Bounds", "Scene", "Suspect", "beyond", "either_way", "plural", "share_said", "upper"]
+__all__ = [
+    "LEAST",
+    "Bounds",
+    "Scene",
+    "Suspect",
+    "beyond",
+    "either_way",
+    "other_share",
+    "plural",
+    "share_said",
+    "upper",
+]
 
 LEAST = 0.01
 """An entry that is worth a hundredth of a game more than its like is in line."""
@@ -68,6 +79,12 @@ def either_way(value: Estimate, middle: float = 0.5) -> float | None:
     """Return how likely a figure that lies so far from the middle is by chance alone."""
     one = beyond(value, middle, above=(value.mean or 0.0) > middle)
     return None if one is None else min(1.0, 2 * one)
+
+
+def other_share(value: Estimate) -> Estimate:
+    """Return what is left of a share."""
+    mean, high, low = (None if end is None else 1 - end for end in (value.mean, value.low, value.high))
+    return Estimate(mean, low, high, value.observations)
 
 
 def share_said(value: Estimate) -> str:
