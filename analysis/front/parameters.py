@@ -440,7 +440,7 @@ def build(asked: type[_Asked], given: Mapping[str, Any], names: Names) -> _Asked
         if each.name not in given:
             if each.required:
                 raise RequestError("has to be given", each.option)
-            if isinstance(each.kind, Pick) and isinstance(each.default, str) and names.get(each.kind.names):
+            if isinstance(each.kind, Pick) and isinstance(each.default, str) and each.kind.names in names:
                 # Changed rules may no longer have what is usual.
                 read(each, each.default, names)
             continue

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from analysis.errors import RequestError
-from analysis.front.bundles import LARGEST_SEED, Work
+from analysis.front.bundles import LARGEST_SEED, RulesFiles, Work
 from analysis.front.kinds import Counts, Named, Parts, Pick, counts_text, read_counts
 from analysis.front.parameters import (
     build,
@@ -139,3 +139,20 @@ def test_values_that_are_no_text_are_taken_as_they_are_and_checked() -> None:
     assert [build(Asked, {"chance": text}, NAMES).chance for text in (".75", "+1", "0.5")] == [0.75, 1.0, 0.5]
     with pytest.raises(RequestError, match="at most 2"):
         read_counts(Counts("items", most=2), counts_text({"axe": 3}), NAMES, "--items")
+
+
+@pytest.mark.parametrize(
+    ("name", "change"), [("ophidian", "gladiators.tempest.points=1"), ("warage", "match.min_deck=60")]
+)
+def test_what_is_usual_and_gone_from_changed_rules_is_named_with_what_there_is(
+    name: str, change: str
+) -> None:
+    asked = game(name)
+    rules = asked.rules_of(RulesFiles(set=(change,)))
+    left = [each.id for each in asked.lists(rules)["decks"]]
+    with pytest.raises(RequestError, match="no deck is called") as error:
+        asked.question("match").build(set=(change,))
+    assert all(each in str(error.value) for each in left)
+    if left:
+        sides = {"deck": left[0], "against": left[-1]}
+        assert asked.question("match").build(set=(change,), **sides).setup.deck == left[0]

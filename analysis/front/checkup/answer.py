@@ -18,7 +18,7 @@ Verdict = Literal["fine", "watch", "fix", "open", "told"]
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """Where a figure comes from: question, what it is asked, key; `others`: the share that is left to others."""
+    """Where a figure comes from: question, what it is asked, key; `others`: what it leaves to others."""
 
     question: str
     given: dict[str, str | list[str]]
