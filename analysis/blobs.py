@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,12 +12,10 @@ __all__ = ["find", "keep"]
 
 
 def find(path: Path) -> bytes | None:
-    """Return what is kept there, which counts as used now; None if there is nothing, or it is damaged."""
+    """Return what is kept there; None if there is nothing, or it is damaged."""
     with suppress(OSError):
         total, _, data = path.read_bytes().partition(b"\n")
-        if total == _sum(data):
-            os.utime(path)
-            return data
+        return data if total == _sum(data) else None
     return None
 
 

@@ -61,7 +61,7 @@ def observed(
     place = place_of(question, asked, question.rules_note(asked))
     beside = None if place is None else place.with_suffix(".deals.json")
     if place is not None and beside is not None and not running.fresh:
-        found, text = fetched(question, place), blobs.find(beside)
+        found, text = fetched(question, place), _found(beside)
         with suppress(ValueError, msgspec.MsgspecError):
             if found is not None and text is not None:
                 seen = msgspec.json.decode(text, type=dict[str, list[float | None]])
@@ -135,10 +135,19 @@ def _program(place: str) -> str:
 
 def fetched(question: Any, path: Path) -> Any:
     """Return the answer that is kept there; None if there is none, or it is damaged."""
-    text = blobs.find(path)
+    text = _found(path)
     with suppress(KeyError, ValueError, msgspec.MsgspecError):
         return None if text is None else _read(question, text)
     return None
+
+
+def _found(path: Path) -> bytes | None:
+    """What is kept there, which counts as used now."""
+    text = blobs.find(path)
+    if text is not None:
+        with suppress(OSError):
+            os.utime(path)
+    return text
 
 
 def _write(path: Path, text: bytes) -> None:
@@ -211,7 +220,7 @@ class KeptDeals:
     def find(self, setup: Any, kind: type[_Kind]) -> _Kind | None:
         """Return what is kept of a setup; None if there is nothing."""
         path = self._place(setup)
-        text = None if path is None else blobs.find(path)
+        text = None if path is None else _found(path)
         with suppress(ValueError, msgspec.MsgspecError):
             return None if text is None else msgspec.json.decode(text, type=kind)
         return None

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import io
+import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis import blobs
+from analysis.files import write_atomically
 from analysis.ragers.answers import library
 from analysis.ragers.answers.own_files import POSITIONS
 from analysis.ragers.scenarios import Scenario
@@ -45,12 +46,11 @@ def read(path: Path) -> PositionSolution | None:
 
     from solver.hidden_hands import PositionSolution
 
-    data = blobs.find(path)
-    if data is None:
-        return None
     try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as archive:
+        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as archive:
             first, second = archive["best_response_values"].tolist()
+            if not all(np.isfinite(archive[name]).all() for name in _NUMBERS):
+                return None
             return PositionSolution(
                 mixes=(archive["mix0"], archive["mix1"]),
                 values=(archive["value0"], archive["value1"]),
@@ -62,7 +62,7 @@ def read(path: Path) -> PositionSolution | None:
                 seed=int(archive["seed"]),
                 converged=True,
             )
-    except (ValueError, KeyError):
+    except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile):
         return None
 
 
@@ -70,9 +70,11 @@ def store(scenario: Scenario, position: Position, solution: PositionSolution) ->
     """Keep a solve, in the place of an earlier one; OSError if it cannot be written."""
     import numpy as np
 
+    path = path_of(scenario, position)
+    path.parent.mkdir(parents=True, exist_ok=True)
     arrays: dict[str, Any] = {name: np.array(getattr(solution, name)) for name in _NUMBERS}
     for p in range(2):
         arrays |= {f"mix{p}": solution.mixes[p], f"value{p}": solution.values[p]}
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **arrays)
-    blobs.keep(path_of(scenario, position), buffer.getvalue())
+    write_atomically(path, buffer.getvalue())
