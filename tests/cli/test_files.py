@@ -224,7 +224,7 @@ def test_prune(
     real = run("library", "prune", "--useless")
     assert real.exit_code == 0
     for words in (
-        "solennos / two-bashers, redraw (current): is known as well",
+        "Solennos / Two Bashers, redraw (current): is known as well",
         "its strategy is missing or damaged",
         "was left by a killed process",
     ):
