@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from analysis.clash.balancing import CONTESTED, balance_question, with_and_without
+from analysis.clash.balancing import CONTESTED, balance_answer, balance_question, with_and_without
 from analysis.clash.contest import chance_of, scenario_of_deal, seated
 from analysis.clash.outcomes import OutcomeTables
 from analysis.clash.setup import RULE, Setup
@@ -20,8 +20,10 @@ from engine.clash.rules import Rules
 if TYPE_CHECKING:
     from analysis.clash.questions.balance import Balance
 
-__all__ = ["equipment", "units"]
+__all__ = ["equipment", "lone_units", "units"]
 
+LONE_POINTS = 6.0
+"""What armies of one unit count: as many figures of any level as that allows."""
 WATCHED = 20
 """Games of two in which it is counted what players own."""
 
@@ -34,6 +36,29 @@ def equipment(rules: Rules, asked: Balance, ids: Sequence[str], running: Running
 def units(rules: Rules, asked: Balance, ids: Sequence[str], running: Running) -> dict[str, Tried]:
     """Return what a figure of each of several units is worth."""
     return _tried(rules, asked, ids, running, are_units=True)
+
+
+def lone_units(rules: Rules, asked: Balance, ids: Sequence[str], running: Running) -> dict[str, Tried]:
+    """Return what armies of one unit alone win against all that count the same; exact, army by army."""
+    question = balance_question(rules, points=LONE_POINTS, contested=0)
+    report = balance_answer(question, memory=asked.memory.bytes, stop=running.interrupt)
+    armies, wins = list(enumerate(question.armies())), report.wins
+    how = f"With: {LONE_POINTS:g} points of it alone against every army that counts the same. Without: half."
+    found: dict[str, Tried] = {}
+    for number, army in armies:
+        units = [unit.id for unit, count in zip(army.types, army.counts, strict=True) if count]
+        if not report.complete or len(units) > 1 or units[0] not in ids:
+            continue
+        others = [(each, other) for each, other in armies if other.clan != army.clan]
+        shares = [((wins[number][each] or 0.0) + 1 - (wins[each][number] or 0.0)) / 2 for each, _ in others]
+        # The same army has the same number by all rules.
+        clans = [clan.id for clan in rules.clans]
+        deals = [
+            clans.index(other.clan) * 1000 + sum(10**at * each for at, each in enumerate(other.counts))
+            for _, other in others
+        ]
+        found[units[0]] = Tried(shares, [0.5] * len(shares), how, deals=deals)
+    return found
 
 
 def _tried(

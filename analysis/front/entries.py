@@ -215,7 +215,7 @@ def entries_observed(
     """
     rules, only = game.rules_of(asked.rules), getattr(asked, "only", Only()).only
     tables = rules.tables()
-    kinds = {**game.plan.kinds, **game.entries} if word else game.entries
+    kinds = {**game.entries, **game.plan.kinds} if word else game.entries
     for kind in [kinds[word]] if word else kinds.values():
         known = _entries(tables, kind)
         if only is None or only in known:

@@ -418,13 +418,14 @@ def text_of(value: Any) -> str:
     return str(value)
 
 
-def build(asked: type[_Asked], given: Mapping[str, Any], names: Names) -> _Asked:
+def build(asked: type[_Asked], given: Mapping[str, Any], names: Names, *, settles: bool = True) -> _Asked:
     """Return what is asked, from values or texts by parameter name; what is not given keeps its default.
 
     Parameters
     ----------
     given : a sequence of values where a parameter is repeatable.
     names : the lists of the rules that are asked about.
+    settles : whether what is not given has to be in these lists, too.
 
     Raises
     ------
@@ -440,7 +441,8 @@ def build(asked: type[_Asked], given: Mapping[str, Any], names: Names) -> _Asked
         if each.name not in given:
             if each.required:
                 raise RequestError("has to be given", each.option)
-            if isinstance(each.kind, Pick) and isinstance(each.default, str) and each.kind.names in names:
+            usual = each.kind.names in names if isinstance(each.kind, Pick) else False
+            if settles and usual and isinstance(each.default, str):
                 # Changed rules may no longer have what is usual.
                 read(each, each.default, names)
             continue

@@ -202,6 +202,7 @@ class Declared(Generic[Asked]):
     needs : the game, as `analysis.front.game.Game` declares it.
     local : whether it changes files of this machine that nobody names: other fronts than a command line leave
         it out.
+    settles : whether what is usual has to be in the rules; else the question finds something else.
     door : what a designer comes with who needs it (`analysis.front.doors`); empty: as its verb says.
     """
 
@@ -211,6 +212,7 @@ class Declared(Generic[Asked]):
     examples: tuple[str, ...] = ()
     needs: Any = None
     local: bool = False
+    settles: bool = True
     door: str = ""
 
     @property
@@ -239,7 +241,7 @@ class Declared(Generic[Asked]):
 
     def build(self, **given: Any) -> Asked:
         """Return what is asked, from values or texts; RequestError names what is wrong."""
-        return build(self.asked, given, self.names(given))
+        return build(self.asked, given, self.names(given), settles=self.settles)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -50,6 +50,7 @@ def checkup_of(game: Any) -> Question[Any, CheckupAnswer]:
         function=partial(_answer, game),
         page=checkup_page,
         exactness="measured",
+        settles=False,
         amounts=checkup_amounts,
         observed=partial(_observed, game),
         examples=("checkup", "checkup --effort glance"),
