@@ -1,4 +1,4 @@
-"""Components, match, scoring, knowledge (C, M, S, I): a test or more for every rule id."""
+"""The match, and what players know (C, M, I): rules that no case of `rules.txt` can try."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ from engine.ragers.reference import (
     step,
     winner,
 )
-from engine.ragers.reference_row import Outcome
 from engine.ragers.rules import NUM_TYPES, TYPES, load_rules
 from tests.engine.ragers.notation import Day, multiset
 from tests.engine.ragers.plays import random_move, random_states
@@ -45,35 +44,6 @@ def test_C1_decks_of_22() -> None:
         assert sum(player.deck) == 22
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "outcome"),
-    [
-        ("basher", "slasher", Outcome.WIN_0),
-        ("slasher", "prodder", Outcome.WIN_0),
-        ("prodder", "basher", Outcome.WIN_0),
-        ("slasher", "basher", Outcome.WIN_1),
-        ("prodder", "slasher", Outcome.WIN_1),
-        ("basher", "prodder", Outcome.WIN_1),
-    ],
-)
-def test_C2_what_beats_what(first: str, second: str, outcome: Outcome) -> None:
-    assert Day(first, second).play(f"{first} {second}").result.outcome == outcome
-
-
-@pytest.mark.parametrize(
-    ("card", "gp"), [("cheater", 1), ("deadeye", 1), ("stopper", 1), ("veteran", 1), ("chancer", 0)]
-)
-def test_C3_specials_score_their_gp(card: str, gp: int) -> None:
-    # Against nothing, so that the Chancer stays blank and the Veteran alone.
-    day = Day(f"basher {card}", "slasher").play("basher slasher", f"{card} -")
-    assert day.gp == (3 + gp, 0)
-
-
-@pytest.mark.parametrize("card", ["basher", "slasher", "prodder"])
-def test_C3_attacks_score_their_gp(card: str) -> None:
-    assert Day(card, "stopper").play(f"{card} stopper").gp == (3, 0)
-
-
 def test_C4_five_patrons_are_in_the_pile() -> None:
     state = start_match(BOX)
     assert [BOX.patrons[i].id for i in state.patrons_left] == [
@@ -83,30 +53,6 @@ def test_C4_five_patrons_are_in_the_pile() -> None:
         "arianna",
         "the-nameless",
     ]
-
-
-@pytest.mark.parametrize(
-    ("cheers", "row", "gp"),
-    [
-        ("two-bashers", "basher basher", 2),
-        ("two-bashers", "basher stopper", 0),
-        ("two-slashers", "slasher slasher", 2),
-        ("two-prodders", "prodder prodder", 2),
-        ("basher-deadeye", "basher deadeye", 3),
-        ("slasher-veteran", "veteran slasher", 3),
-        ("slasher-veteran", "cheater slasher veteran", 0),
-        ("prodder-stopper", "stopper prodder", 3),
-        ("prodder-stopper", "stopper prodder deadeye", 0),
-    ],
-)
-def test_C5_cheers_cards(cheers: str, row: str, gp: int) -> None:
-    day = Day(row, "", cheers=[cheers])
-    while not is_over(day.state):
-        # In the order given, each card as the first of those left that is still held.
-        day.play(
-            f"{next(card for card in row.split() if TYPES.index(card) in legal_actions(day.state, 0))} -"
-        )
-    assert day.result.cheers_gp == (gp, 0)
 
 
 # -- M: the match ---------------------------------------------------------------------------------------
@@ -216,14 +162,6 @@ def test_M3_a_lead_of_ten_wins_after_any_day(lead: int, over: bool) -> None:
         assert winner(state) == (0 if lead > 0 else 1)
 
 
-def test_M4_with_an_empty_deck_he_plays_on_with_what_he_holds() -> None:
-    day = Day("basher slasher basher", "basher basher basher", decks=("", "prodder"))
-    day.draw("prodder")  # the Defenders' hand is below five and their deck is not empty yet
-    day.play("basher basher", "slasher basher", "basher basher")
-    assert day.who == (1,)
-    assert day.play("- prodder").result.outcome == Outcome.WIN_1
-
-
 def test_M4_a_whole_match_may_run_out_of_cards() -> None:
     cards = tuple(msgspec.structs.replace(card, copies=(1, 0)) for card in BOX.cards)
     rules = msgspec.structs.replace(BOX, cards=cards)
@@ -235,112 +173,6 @@ def test_M4_a_whole_match_may_run_out_of_cards() -> None:
 
 
 # -- S: the end of a day --------------------------------------------------------------------------------
-
-
-def test_S1_the_last_attack_by_time_of_placement_decides() -> None:
-    day = Day("basher prodder", "prodder prodder slasher").play(
-        "basher prodder", "prodder slasher", "- prodder"
-    )
-    assert day.result.outcome == Outcome.DRAW
-    day = Day("prodder veteran slasher", "slasher slasher").play(
-        "prodder slasher", "veteran slasher", "slasher -"
-    )
-    assert day.result.outcome == Outcome.DRAW
-
-
-def test_S1_no_attack_loses_to_any_attack() -> None:
-    assert Day("stopper", "prodder").play("stopper prodder").result.outcome == Outcome.WIN_1
-
-
-def test_S1_two_losers_without_any_attack() -> None:
-    day = Day("stopper", "deadeye", cheers=["two-bashers"]).play("stopper deadeye")
-    assert (day.result.outcome, day.gp) == (Outcome.TWO_LOSERS, (0, 0))
-
-
-def test_S1_a_negated_attack_does_not_count() -> None:
-    day = Day("basher slasher", "prodder cheater").play("basher prodder", "slasher cheater")
-    assert day.result.outcome == Outcome.WIN_1
-
-
-def test_S1_different_attacks_that_do_not_beat_each_other_draw() -> None:
-    rules = load_rules(overrides=["cards.basher.beats=[]"])
-    day = Day("basher stopper", "slasher deadeye", rules=rules).play("basher slasher", "stopper deadeye")
-    assert (day.result.outcome, day.gp) == (Outcome.DRAW, (4, 4))  # each scores with its own icon
-
-
-def test_S2_the_winner_scores_the_winning_icon_and_his_specials_the_loser_nothing() -> None:
-    day = Day("slasher basher stopper basher", "prodder slasher deadeye slasher")
-    day.play("basher deadeye", "- prodder", "slasher slasher", "basher slasher", "stopper -")
-    assert (day.result.outcome, day.result.combat_gp) == (Outcome.WIN_0, (3 + 3 + 1, 0))
-
-
-def test_S2_in_a_draw_both_score() -> None:
-    day = Day("slasher basher", "prodder basher").play("slasher prodder", "basher basher")
-    assert day.gp == (3, 3)
-
-
-def test_S2_doubled_cards_count_double() -> None:
-    day = Day("stopper deadeye basher", "slasher slasher").play(
-        "stopper slasher", "deadeye slasher", "basher -"
-    )
-    assert day.result.outcome == Outcome.WIN_1
-    day = Day("stopper stopper basher", "slasher slasher slasher")
-    assert day.play("stopper slasher", "stopper slasher", "basher slasher").gp == (1 + 2 + 6, 0)
-
-
-def test_S2_hidden_and_negated_cards_score_nothing() -> None:
-    day = Day("deadeye basher basher", "slasher slasher").play(
-        "deadeye slasher", "basher -", "basher slasher"
-    )
-    assert day.gp == (1 + 3, 0)
-
-
-def test_S3_one_player_meets_it_both_meet_it_or_none() -> None:
-    rules = load_rules(overrides=["match.row_length=2"])
-    twos = "basher basher"
-    met = Day(twos, "basher stopper", cheers=["two-bashers"], rules=rules).play(
-        "basher basher", "basher stopper"
-    )
-    assert (met.result.cheers_gp, met.result.taken, met.state.cheers_table) == ((2, 0), ((0,), ()), ())
-    both = Day(twos, twos, cheers=["two-bashers"], rules=rules).play("basher basher", "basher basher")
-    assert (both.result.cheers_gp, both.result.removed, both.state.cheers_table) == ((0, 0), (0,), ())
-    none = Day("basher slasher", "basher stopper", cheers=["two-bashers"], rules=rules)
-    none.play("basher basher", "slasher stopper")
-    assert (none.result.cheers_gp, none.result.removed, none.state.cheers_table) == ((0, 0), (), (0,))
-
-
-def test_S3_a_loser_may_take_a_cheers_card() -> None:
-    day = Day("basher basher", "prodder prodder", cheers=["two-bashers"]).play(
-        "basher prodder", "basher prodder"
-    )
-    assert (day.result.combat_gp, day.result.cheers_gp) == ((0, 6), (2, 0))
-
-
-def test_S3_one_icon_may_serve_several_cheers_cards() -> None:
-    day = Day("basher basher deadeye", "", cheers=["two-bashers", "basher-deadeye"])
-    assert day.play("basher -", "basher -", "deadeye -").result.cheers_gp == (5, 0)
-
-
-def test_S3_icons_beneath_a_top_count_and_negated_ones_do_not() -> None:
-    day = Day("veteran slasher", "", cheers=["slasher-veteran"])
-    assert day.play("veteran -", "slasher -").result.cheers_gp == (3, 0)
-    day = Day("veteran slasher", "cheater basher", cheers=["slasher-veteran"])
-    assert day.play("veteran cheater", "slasher basher").result.cheers_gp == (0, 0)
-    # A forbidden icon that was negated does no harm.
-    day = Day("basher veteran deadeye", "basher cheater", cheers=["basher-deadeye"])
-    day.play("basher basher", "veteran cheater", "deadeye -")
-    assert day.result.cheers_gp == (3, 0)
-
-
-def test_S3_two_losers_take_no_cheers_card_not_even_one_without_attacks() -> None:
-    rules = load_rules(
-        overrides=[
-            'cheers.guards={name="Guards", required=["stopper"], forbidden=[], gp=2}',
-            "match.row_length=2",
-        ]
-    )
-    day = Day("stopper", "deadeye", cheers=["guards"], rules=rules).play("stopper deadeye")
-    assert (day.gp, day.state.cheers_table) == ((0, 0), (6,))
 
 
 # -- I: what a player knows -----------------------------------------------------------------------------
