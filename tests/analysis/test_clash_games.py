@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,12 +10,10 @@ import pytest
 from analysis.clash.contest import Games, Solo, contest
 from analysis.clash.game import GAME
 from analysis.clash.setup import RULE, SEARCH, Random, Setup, SoloSetup
-from analysis.errors import RequestError
 from analysis.front import contest as contests
 from analysis.front.asking import function_of
 from analysis.front.contest import Deals
 from engine.clash.rules import load_rules
-from engine.clash.rules_schema import DIFFICULTIES
 
 SHORT = load_rules((), ["match.max_rounds=2"])
 match: Any = function_of(GAME.question("match"))
@@ -106,60 +103,6 @@ def test_a_deal_depends_on_its_number_and_the_seed_only() -> None:
     assert last is not None
     assert three.won[2:] == last.won
     assert game.play(0, 1, 3, lambda: True) is None
-
-
-@pytest.mark.kernels
-def test_a_game_taken_back_goes_on_as_it_went_on_before() -> None:
-    from analysis.clash.contest import advisor, seated
-    from analysis.clash.session import GameSession
-    from engine.clash.board import scenario
-
-    where = scenario(SHORT, ["bohorg", "tomb", "godleif"])
-    search = SEARCH.__class__(playouts=20)
-    players = [None, seated(search, 7), seated(Random(), 8)]
-    game = GameSession(SHORT, where, players, advisor(search, 6), 20, 6, judged=False)
-    game.play_on()
-    for _ in range(6):
-        choice = len(game.choices()) - 1
-        game.make(choice)
-        game.play_on()
-        after, events = game.game.words.copy(), game.events[:]
-        assert game.undo()
-        game.make(choice)
-        game.play_on()
-        assert np.array_equal(game.game.words, after)
-        assert game.events == events[-len(game.events) :]
-        if game.game.over:
-            break
-
-
-@pytest.mark.kernels
-def test_solo_at_all_difficulties() -> None:
-    asked = {"player": "search:playouts=20", "clan": ["bohorg", "tomb"], "deals": 2, "seed": 1}
-    found = solo(**asked)
-    assert [each.difficulty for each in found.difficulties] == list(DIFFICULTIES)
-    assert all(each.won.observations == 2 for each in found.difficulties)
-    assert found.first[0].choice.startswith("card ")
-    assert all(0.0 <= each.chance <= 1.0 for each in found.first)
-    again = solo(**asked)
-    assert (again.difficulties, again.first) == (found.difficulties, found.first)
-    assert "weighed" not in " ".join(found.page().notes)
-    short = {"clan": "bohorg", "solo": ["easy"], "deals": 1, "set": "match.max_rounds=1"}
-    other = solo(player="rule:city=5", **short)
-    assert "weighed by a search of 400 playouts; rule:city=5.0 plays" in " ".join(other.page().notes)
-
-
-@pytest.mark.kernels
-def test_kept_solo_games_serve_whoever_asks_for_more_of_them(tmp_path: Path) -> None:
-    asked = {"player": "rule", "clan": "tomb", "no_first": True, "set": "match.max_rounds=2"}
-    kept = {"keep": tmp_path / "solo.jsonl"}
-    few = solo(**asked, deals=2, **kept)
-    more = solo(**asked, deals=4, **kept)
-    assert more.difficulties == solo(**asked, deals=4).difficulties
-    assert len((tmp_path / "solo.jsonl").read_text(encoding="utf-8").splitlines()) == 5
-    assert few.deals == 2
-    with pytest.raises(RequestError, match="other"):
-        solo(**asked, deals=2, seed=9, **kept)
 
 
 @pytest.mark.kernels

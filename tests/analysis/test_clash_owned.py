@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from analysis.clash import entries, tactics
+from analysis.clash import entries
 from analysis.clash.contest import chance_of, scenario_of_deal, seated
 from analysis.clash.game import GAME
 from analysis.clash.outcomes import OutcomeTables
@@ -21,8 +21,6 @@ from engine.clash.rules import load_rules
 
 pytestmark = pytest.mark.kernels
 RULES = load_rules((), ["match.max_rounds=4"])
-SOON = load_rules((), ["match.max_rounds=2", "match.points=1"])
-"""Somebody wins before long, or nobody."""
 GAMES = 3
 
 
@@ -75,30 +73,6 @@ def test_what_players_owned(units: bool, monkeypatch: pytest.MonkeyPatch) -> Non
         assert usage.word == ("on the map" if units else "bought")
         assert (usage.plays, usage.in_plays) == (len(numbers), sum(number > 0 for number in numbers))
         assert usage.times == pytest.approx(sum(numbers) / len(numbers))
-
-
-@pytest.mark.parametrize(("playouts", "maps"), [(1, 1), (7, 4), (3, 3)])
-def test_every_pair_of_cards_has_its_playouts(
-    playouts: int, maps: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tactics, "_MOST_MAPS", 4)
-    question = tactic_question(SOON, ["bohorg", "tomb"])
-    told: list[tuple[str, int, int]] = []
-    given = estimate_values(question, playouts, 5, lambda *each: told.append(each), policy="rule")
-    assert given.map is not None
-    assert len(given.map.tiles) == maps
-    assert (given.playouts, given.seed, given.policy, given.round) == (playouts, 5, "rule", 1)
-    # Each game is won, lost or drawn: so many playouts have whole numbers in sum.
-    for value in given.values.values():
-        assert value * playouts == pytest.approx(round(value * playouts), abs=1e-9)
-    assert given.decided is not None
-    assert 0.0 <= given.decided <= 1.0
-    assert {phase for phase, _, _ in told} == {"playouts"}
-    shares = [done / total for _, done, total in told]
-    assert shares == sorted(shares)
-    assert shares[-1] < 1.0
-    other = estimate_values(question, playouts, 6, policy="rule")
-    assert other.values != given.values
 
 
 def test_playouts_on_named_tiles_are_on_two_of_them() -> None:

@@ -7,15 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.clash import outcomes, searching
+from analysis.clash import outcomes
 from analysis.clash.contest import Games
 from analysis.clash.maps import check_tiles, num_tiles, tiles_of_deal
 from analysis.clash.outcomes import OutcomeTables
-from analysis.clash.players import RulePlayer, habits_of, marching_plans
-from analysis.clash.searching import Budget, SearchPlayer
 from analysis.clash.session import begin
 from analysis.clash.setup import RULE, Advice, Random, Rule, Setup
-from analysis.clash.whole_game import WholeGame, coming_battles
 from analysis.errors import RequestError
 from engine.clash import kernel_fighters as kf
 from engine.clash import layout
@@ -119,57 +116,6 @@ def test_whoever_is_named_first_the_same_games_are_played(seats: tuple[Any, ...]
         assert other.leads[time][3:] == [*numbers[4:], numbers[3]]
 
 
-def game_at(phase: int, marches: int = 0) -> WholeGame:
-    """A game of two by rule of thumb up to a phase in which there is a choice, or so many marches."""
-    where = scenario(RULES, ["bohorg", "tomb"])
-    game, player = WholeGame(RULES, where, OutcomeTables(RULES), 1), RulePlayer()
-    while (
-        game.phase != phase
-        or game.num_moves == 1
-        or (marches and len(marching_plans(game, player.habits)) < marches)
-    ):
-        game.make(player.choose(game))
-    return game
-
-
-@pytest.mark.kernels
-def test_a_search_tries_the_promising_choices_more_often() -> None:
-    game = game_at(layout.TACTIC)
-    before = game.words.copy()
-    spent: list[int] = []
-    tried = searching.Trials.tried
-
-    def counted(self: searching.Trials, index: int, number: int, rng: Any) -> float:
-        spent.append(index)
-        return tried(self, index, number, rng)
-
-    search = SearchPlayer(Budget(playouts=96), seed=2)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(searching.Trials, "tried", counted)
-        options = search.options(game)
-    assert len(options) == game.num_moves == 3
-    # Two stages, each of 48 playouts or a few more, four at a time for each choice that is left.
-    plays = [4 * spent.count(index) for index in range(3)]
-    assert 96 <= sum(plays) <= 96 + 2 * 12
-    assert plays[options[-1].choice.move] == min(plays) < max(plays)
-    assert [option.choice for option in options] == [option.choice for option in search.options(game)]
-    assert sorted(option.choice.move for option in options) == [0, 1, 2]
-    assert all(0.0 <= option.worth <= 1.0 for option in options)
-    assert all(0.0 < option.error < 0.5 for option in options)
-    assert np.array_equal(game.words, before)
-    assert search.choose(game) == options[0].choice
-    usual = RulePlayer(search.habits).choose(game)
-    best = max(option.worth for option in options)
-    (of_usual,) = [option for option in options if option.choice == usual]
-    if options[0].choice != usual:
-        assert options[0].worth - of_usual.worth > 0.5 * np.hypot(options[0].error, of_usual.error)
-    else:
-        assert best - of_usual.worth <= best
-    # A search by the clock makes a round in each stage at least.
-    quick = SearchPlayer(Budget(seconds=0.001), seed=2).options(game)
-    assert len(quick) == 3
-
-
 # -- tables ---------------------------------------------------------------------------------------------
 
 
@@ -239,15 +185,3 @@ def test_a_battle_that_is_too_large_is_cut_and_its_chances_are_scaled_up(
     monkeypatch.setattr(outcomes, "MOST_POSITIONS", whole.num_positions)
     assert exact.table(numbers).beyond == pytest.approx(0.0, abs=1e-9)
     assert table.hold == pytest.approx(exact.table(numbers).hold, abs=0.2)
-
-
-@pytest.mark.kernels
-def test_battles_to_come_are_those_where_enemies_meet() -> None:
-    game = game_at(layout.ACTING)
-    assert coming_battles(game.words, game.compiled, game.buffers.numbers) == []
-    plans = [plan for plan in marching_plans(game, habits_of()) if plan.battles]
-    assert plans
-    for plan in plans[:5]:
-        assert plan.choice.marches is not None
-        targets = {move % 32 for move in plan.choice.marches}
-        assert {place for place, _ in plan.battles} <= targets

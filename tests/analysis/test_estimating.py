@@ -35,19 +35,6 @@ def test_sampled_sizes_are_near_the_counted_ones() -> None:
         assert found.num_nodes == pytest.approx(nodes, rel=0.15)
 
 
-@pytest.mark.kernels
-def test_memory_is_within_a_third_of_what_solves_took() -> None:
-    for changes, patron, limit, taken in (
-        ([], "solennos", 4, 0.84),  # GiB: peak of a solve of one thread
-        (["match.hand_size=4"], "solennos", 4, 0.54),
-        ([], "arianna", 64, 13.3),
-        ([], "the-nameless", 16, 15.8),
-    ):
-        (day,) = scenarios(load_rules([], changes), [patron], ["two-bashers"], "redraw")
-        effort = Effort(threads=1, memory_bytes=limit * GIB, time_limit_s=1e6)
-        assert solving.estimate(day, effort).memory_bytes / GIB == pytest.approx(taken, rel=0.3)
-
-
 @pytest.mark.parametrize("method", ["exact", "merged"])
 @pytest.mark.parametrize("row_length", [3, 5])
 def test_iterations_and_shares_are_one_curve(method: str, row_length: int) -> None:

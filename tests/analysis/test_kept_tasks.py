@@ -16,21 +16,6 @@ def kept(path: Path, digest: str = "abc") -> KeptTasks:
     return KeptTasks(path, "some-games", digest, TERMS)
 
 
-@pytest.mark.parametrize("cut", range(1, 13))
-def test_a_line_cut_short_is_done_again(tmp_path: Path, cut: int) -> None:
-    path = tmp_path / "kept.jsonl"
-    first = kept(path)
-    first.add(1, [1.0])
-    first.add(2, [0.25])
-    path.write_bytes(path.read_bytes()[:-cut])
-    again = kept(path)
-    assert again.done[1] == [[1.0]]
-    assert again.done.get(2, [[0.25]]) == [[0.25]]
-    again.add(2, [0.25])
-    again.add(3, [0.75])
-    assert kept(path).done == {1: [[1.0]], 2: [[0.25]], 3: [[0.75]]}
-
-
 def test_a_file_ends_with_whole_lines_whatever_a_kill_left(tmp_path: Path) -> None:
     """Only the last line may be cut; one in between that is not what was written is somebody else's."""
     path = tmp_path / "kept"

@@ -6,12 +6,11 @@ from random import Random
 
 import pytest
 
-from analysis.ragers.last_day.for_the_match import ForTheMatch
 from analysis.ragers.last_day.playing import LastDayPlayer
 from analysis.ragers.play.opponents import deal_unseen
 from analysis.ragers.play.transcript import Game, Header
 from analysis.ragers.play.views import Played, View
-from engine.ragers.reference import NOTHING, Phase, deciders, is_over, legal_actions
+from engine.ragers.reference import NOTHING, deciders, is_over, legal_actions
 from engine.ragers.rules import Rules, load_rules
 from tests.oracles.games import decks
 
@@ -75,14 +74,3 @@ def test_what_does_not_fit_is_told_once_and_left_to_the_search() -> None:
     assert player.mix(game.view(1)) is None
     assert len(player.news) == 1
     assert "is not solved: it takes" in player.news[0]
-
-
-@pytest.mark.kernels
-def test_earlier_days_and_discards_are_left_to_the_search() -> None:
-    game = Game.begin(Header(load_rules(), None, True, 0, "test", 1))
-    game.chance()
-    assert game.state.phase == Phase.PREPARE
-    foe = ForTheMatch(10.0)
-    assert foe.choose(game.view(1), Random(1)) in legal_actions(game.state, 1)
-    assert LastDayPlayer(10.0).mix(game.view(1)) is None
-    assert foe.news() == []

@@ -18,7 +18,6 @@ from analysis.ragers.last_day.solving import LastDayQuestion
 from analysis.ragers.last_day.standings import parse_standing
 from analysis.ragers.last_day.worth import Worth
 from analysis.ragers.match import networks
-from analysis.ragers.match.figures import with_lead
 from analysis.ragers.match.prices import card_counts
 from engine.ragers import layout
 from engine.ragers.codec import decode
@@ -107,25 +106,6 @@ def test_a_day_that_is_over_goes_on_with_any_next_patron_and_full_hands() -> Non
         patrons.add(now.patron)
     assert len(patrons) > 2
     assert np.array_equal(left_of(shown), left_of(ends))
-
-
-@pytest.mark.kernels
-def test_searches_say_what_the_network_says_where_nothing_can_be_chosen() -> None:
-    """With one card each nothing is tried; with more, searches of both have their say."""
-    forced = reader("day 3, score 3:3, left B1:S1")
-    states = forced.day_states(2, Random(1))
-    assert forced.by_search(states, 5) == pytest.approx(forced.by_network(states))
-    free = reader("day 3, score 3:3, left B2S2P1:B2S1P1T1")
-    positions = with_lead(free.day_states(3, Random(1)), 0)
-    found = free.by_search(positions, 5)
-    assert found != pytest.approx(free.by_network(positions))
-    assert (np.abs(found) <= 1.0).all()
-    # Seeds count up, so that a position asked by itself is searched as it was among others.
-    assert free.by_search(positions[1:2], 6) == pytest.approx(found[1:2])
-    # Who is far ahead has as good as won, in the searches of both players.
-    for lead, sign in ((9, 1.0), (-9, -1.0)):
-        assert (sign * free.by_search(with_lead(positions, lead), 5) > 0.5).all()
-        assert (sign * free.by_network(with_lead(positions, lead)) > 0.5).all()
 
 
 @pytest.mark.kernels

@@ -68,13 +68,6 @@ def test_an_answer_that_ends_the_wave_is_valued(
     assert report.line
 
 
-@pytest.mark.kernels
-def test_answers_that_leave_the_wave_going_on_are_as_before() -> None:
-    state = position("Runt w3, Acolyte", "Scrap w2, Whisper", wave=4, momentum="against", cheer="2:1")
-    report = solve(state, pending="Whisper>Acolyte")
-    assert [(each.low.result, each.low.points) for each in report.actions] == [(0, 0)] * 4
-
-
 def plain_value(state: State, wave: int, known: dict[State, tuple[int, int]]) -> tuple[int, int]:
     """Result and points of player 0 by memoised search on the rules in plain Python."""
     if is_over(state) or state.wave != wave:

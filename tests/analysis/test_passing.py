@@ -38,12 +38,6 @@ def test_each_check_is_passed_on_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "NashConv 4" in rest[0]["told"]
 
 
-def test_between_checks_it_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, _, *rest = told(often_s=0.0, monkeypatch=monkeypatch)
-    assert len(rest) == 4
-    assert [line.get("point") for line in rest] == [None, (2.0, 4.0), None, (4.0, 1.0)]
-
-
 def test_how_exact_a_match_is_by_now_is_told_as_it_narrows(monkeypatch: pytest.MonkeyPatch) -> None:
     lines: list[dict[str, Any]] = []
     passing = Passing(lambda **what: lines.append(what))

@@ -89,6 +89,9 @@ def test_rounding_of_what_is_kept_is_no_contradiction() -> None:
     usage[0][0][0] += 5e-6
     made.change(usage=usage)
     assert made.problems() == []
+    usage[0][0][0] += 5e-5
+    made.change(usage=usage)
+    assert len(made.problems()) == 1
     # Where nothing is known of the later steps, nothing is said of the first.
     made.change(usage=[[], []])
     assert made.problems() == []

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import msgspec
 import pytest
 
-from analysis.progress import Silent
-from analysis.ragers.answers import profiles, solving, starts
+from analysis.ragers.answers import profiles, solving
 from analysis.ragers.answers.solving import Effort
-from analysis.ragers.questions import warmup
 from analysis.ragers.scenarios import Scenario
 from solver.hidden_hands import LockedFrequency
 from solver.hidden_hands.game import Progress
@@ -89,45 +86,3 @@ def test_only_plain_days_begin_from_tables(asked: dict[str, Any]) -> None:
     ):
         solving.solve(day(), effort, habits=habits)
         assert asked["warm"] == warm
-
-
-@pytest.mark.parametrize(
-    ("method", "memory", "leaves", "there", "told", "solves"),
-    [
-        ("exact", 2 << 30, True, False, "made", 1),
-        ("exact", 2 << 30, False, False, "none", 1),
-        ("exact", (2 << 30) + 1, True, False, "none", 0),
-        ("merged", 1, True, False, "none", 0),
-        ("merged", 1, True, True, "there", 0),
-    ],
-)
-def test_days_that_are_solved_for_their_tables(
-    method: str,
-    memory: int,
-    leaves: bool,
-    there: bool,
-    told: str,
-    solves: int,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Not those that are there, that would take more than two GiB, or whose histories are merged."""
-    path = tmp_path / "tables"
-    if there:
-        path.touch()
-    solved: list[Effort] = []
-
-    def solve(scenario: Scenario, effort: Effort, note: Any, **_: Any) -> tuple[Any, None]:
-        solved.append(effort)
-        if leaves:
-            path.touch()
-        return trusted(0.5), None
-
-    monkeypatch.setattr(starts, "warm_start", lambda *_: SimpleNamespace(keep_in=path))
-    monkeypatch.setattr(solving, "estimate", lambda *_: SimpleNamespace(method=method, memory_bytes=memory))
-    monkeypatch.setattr(solving, "solve", solve)
-    running: Any = SimpleNamespace(reporter=Silent(), interrupt=lambda: False)
-    found = warmup._made(day(), Effort(time_limit_s=120.0), running)
-    assert (found.tables, len(solved)) == (told, solves)
-    assert found.nash_conv_gp == (0.5 if solves else None)
-    assert (found.patron, found.cheers, found.preparation) == ("solennos", "two-bashers", "none")

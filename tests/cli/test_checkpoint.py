@@ -92,30 +92,3 @@ def test_stopped_and_resumed(start: Any, run: Any, tmp_path: Path) -> None:
     resumed = run("solve", *words, "--resume", str(path))
     assert resumed.exit_code == 0
     assert answer(resumed.stdout) == uninterrupted(run)
-
-
-def test_what_cannot_be_resumed(run: Any, tmp_path: Path) -> None:
-    path = tmp_path / "solve"
-    tiny = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--iterations", "4")
-    assert run("solve", *DAY, *tiny, "--checkpoint", str(path)).exit_code == 0
-    whole = path.read_bytes()
-
-    def refused(*words: str) -> str:
-        result = run("solve", *DAY, *tiny, *words, "--resume", str(path))
-        assert result.exit_code == 2
-        assert result.stdout == ""
-        return " ".join(result.stderr.split())
-
-    assert "holds another solve (Solennos / Two Bashers): its day is" in refused("--set", "cards.basher.gp=5")
-    assert "its preparation is redraw, and none was asked for" in refused("--preparation", "none")
-    assert "2 scenarios were asked for" in refused("--cheers", "two-slashers")
-    assert path.read_bytes() == whole
-    path.write_bytes(whole[: len(whole) // 2])
-    assert "is no saved solve, or it is cut off" in refused()
-    path.write_text("# rules\n", encoding="utf-8")
-    assert "is no saved solve" in refused()
-    at = whole.index(b"regret.npy") + 300
-    path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
-    assert "is spoilt" in refused()
-    path.unlink()
-    assert "No such file or directory" in refused()

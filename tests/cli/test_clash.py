@@ -68,17 +68,6 @@ def test_what_is_all_but_certain_is_not_called_certain(most: str) -> None:
         assert "with >99.99 %." in one_line(run(*shlex.split(line)).stdout)
 
 
-@pytest.mark.parametrize(
-    "army", ["2 I, 1 III", "2I,1III", "2x I, III", "I 2, executioner 1", "I, pummelers, III"]
-)
-def test_an_army_is_read_however_its_numbers_stand(army: str) -> None:
-    carried = "--equip 'III: axe; pummelers: buckler'"
-    report = checked(f"solve --attacker 'bohorg: {army}' --defender 'elves: 1 Templar' {carried}")
-    types = report["attacker"]["types"]
-    assert [each["count"] for each in types] == [2, 1]
-    assert [each["equipment"] for each in types] == [["buckler"], ["axe"]]
-
-
 def test_who_carries_what_where_both_sides_are_of_one_clan() -> None:
     line = "solve --attacker 'tomb: 1 I' --defender 'tomb: 1 I' --equip 'tomb-1: club'"
     report = checked(f"{line} --equip-defender 'tomb-1: axe'")

@@ -10,7 +10,6 @@ import pytest
 from click.testing import CliRunner
 
 from cli.programs import program_of
-from engine.clash.rules import ILLUSTRATIVE
 from solver.efg_reader import constant_sum_game, parse_efg
 from solver.exact_sequence_form import solve_exactly
 from tests.cli.test_clash import one_line, run
@@ -44,21 +43,6 @@ def played(typed: str, *words: str) -> tuple[int, str]:
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result.exit_code, result.output
-
-
-def test_a_game_at_the_terminal() -> None:
-    words = ("--solo", "easy", "--clan", "bohorg", "--seed", "3", "--playouts", "80")
-    code, output = played("hint\nhelp axe\nhelp nonsense\n1\nu\n" + "any\n" * 300, *words)
-    assert code == 0
-    assert max(map(len, output.splitlines())) <= 80
-    for text in ("chances to win, by playouts", "Axe: a weapon for 5 gold. It adds 2 to", "taken back"):
-        assert text in output
-    assert "nothing is called 'nonsense'" in output
-    assert ILLUSTRATIVE in one_line(output)
-    assert ("You win." in output) != ("You lose." in output)
-    assert "told apart" in one_line(output)
-    code, again = played("hint\nhelp axe\nhelp nonsense\n1\nu\n" + "any\n" * 300, *words)
-    assert again == output
 
 
 BOTH = (

@@ -60,16 +60,6 @@ def test_its_page_has_a_mix_for_each_step_and_hands_that_can_be_asked_about() ->
     assert asked.scenarios[0].hand.dealt == pytest.approx(found.close.hands[0].dealt)
 
 
-@pytest.mark.kernels
-def test_several_days_and_days_without_an_answer_have_none() -> None:
-    several, _ = ask("solve", patron="solennos")
-    assert len(several.scenarios) > 1
-    assert several.close is None
-    unsolved, page = ask("solve", patron="the-nameless", cheers="slasher-veteran")
-    assert unsolved.close is None
-    assert not any(isinstance(each, Mix) for each in page.sections)
-
-
 @pytest.mark.parametrize("metric", ["opening.basher", "loss.greedy", "mean_gp", "nash_conv"])
 def test_the_heat_map_leads_to_days(metric: str) -> None:
     found, page = ask("balance", metric=metric, patron="solennos", cheers=["two-bashers", "basher-deadeye"])

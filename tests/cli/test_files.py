@@ -6,8 +6,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +18,7 @@ from analysis.ragers.answers import library
 from analysis.raverun.policies import check_place
 from cli.programs import program_of
 from engine.raverun.rules import load_rules as raverun_rules
-from tests.cli.conftest import ROOT, SMALL
+from tests.cli.conftest import SMALL
 
 raverun = program_of("raverun")
 
@@ -242,17 +240,3 @@ def test_prune(
 
 def read_report(strategy: Path) -> bytes:
     return (strategy.parent / library.REPORT).read_bytes()
-
-
-@pytest.mark.skipif(os.name != "posix", reason="shells of this kind")
-def test_a_log_is_not_lost_to_dev_stdout(tmp_path: Path) -> None:
-    """`--output /dev/stdout >> log` adds to the log."""
-    log = tmp_path / "log"
-    log.write_text(NOTES)
-    code = "from arena_solver.commands import ragers; ragers()"
-    with log.open("a") as file:
-        words = ["export", "--to", "strategies", "--patron", "solennos", "--cheers", "two-bashers"]
-        command = [sys.executable, "-c", code, *words, "--output", "/dev/stdout"]
-        subprocess.run(command, cwd=ROOT, stdout=file, check=True)
-    assert log.read_text().startswith(NOTES)
-    assert len(log.read_text()) > len(NOTES) + 100

@@ -5,18 +5,15 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from math import comb
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from analysis.front.asking import function_of
 from analysis.ophidian.fights import position, solve
 from analysis.ophidian.game import GAME
 from analysis.ophidian.worth import Drawn, random_position
-from cli.programs import program_of
 from engine.ophidian.rules import load_rules
 from tests.cli.running import runner
 
@@ -160,29 +157,3 @@ def test_an_attack_into_a_hidden_hand_is_weighed() -> None:
         found.append(each["wrong_from"])
         assert found[-1] == (None if line >= 1 else pytest.approx(line, abs=1e-6))
     assert any(found)
-
-
-def test_a_match_is_played_at_the_terminal() -> None:
-    words = ["play", "--opponent", "greedy", "--seed", "3", "--no-costs"]
-    typed = "\n".join(["help hex", "nonsense", "u", "any", "u", *["any"] * 400])
-    once, again = (CliRunner().invoke(program_of("ophidian"), words, input=typed) for _ in range(2))
-    assert once.exit_code == 0, once.output[-2000:]
-    for said in ("is none of these moves", "taken back", "nothing to take back", "Your hand:"):
-        assert said in once.output
-    assert once.output.rstrip().endswith(("They win.", "You win.", "Nobody wins."))
-    assert again.output == once.output
-
-
-def test_values_are_learned_and_played_by(tmp_path: Path) -> None:
-    path = tmp_path / "values.npz"
-    train = ("train", str(path), "--plays", "80")
-    assert checked(*train, "--seed", "3")["plays"] == 80
-    written = path.read_bytes()
-    assert checked(*train, "--seed", "3")["plays"] == 80
-    assert path.read_bytes() == written, "what is there already is not learned again"
-    path.with_suffix(".txt").write_text("no values")
-    for file in (path, path.with_suffix(".txt")):
-        assert "--force writes over it" in " ".join(run("train", str(file), exit_code=2).stderr.split())
-    played = ("match", "--player", f"values:file={path}", "--player", "random", "--deals", "2", "-q")
-    assert checked(*played)["plays"] == 4
-    assert "other rules" in " ".join(run(*played, "--set", "match.riot=12", exit_code=2).stderr.split())

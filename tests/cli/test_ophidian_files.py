@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -53,23 +52,6 @@ def test_trees_and_graphs_are_worth_what_is_proved(team: str, against: str, furt
     assert value(0) == worth
     results = wave_tree(asked, "result", 10_000)
     assert solve_exactly(results).value == solve(asked, objective="result").low.result
-
-
-def test_files_are_written_and_read_again(tmp_path: Path) -> None:
-    tree, graph = tmp_path / "wave.efg", tmp_path / "wave.json"
-    words = ("--team", "Runt w4", "--against", "Scrap w5", "--wave", "4")
-    said = run("export", "--to", "efg", *words, "-o", str(tree)).stderr
-    written = tree.read_text(encoding="utf-8")
-    nodes = sum(line[:2] in ("p ", "t ") for line in written.splitlines())
-    assert f"{nodes} nodes" in said
-    assert '"Runt attacks Scrap"' in written
-    run("export", "--to", "graph", *words, "--objective", "result", "-o", str(graph))
-    assert {node.get("payoff") for node in json.loads(graph.read_text())["nodes"]} >= {None, 1}
-    refused = run("export", "--to", "efg", *words, "--max-nodes", "9", "-o", str(tree), exit_code=1)
-    assert "ophidian export --to graph writes each once" in " ".join(refused.output.split())
-    assert "more than 9 states" in run(
-        "export", "--to", "graph", *words, "--max-nodes", "9", "-o", str(graph), exit_code=1
-    ).output.replace("\n", " ")
 
 
 STATE = ("Thorn w5, Whisper w3 L2", "Understudy w3 L3, G'frhtru w9 L2")

@@ -232,25 +232,6 @@ def test_damaged_transcripts_are_refused_in_plain_words(run: Any, tmp_path: Path
 
 
 @pytest.mark.kernels
-def test_equilibrium_solves_the_rest_of_the_day(run: Any, tmp_path: Path) -> None:
-    """A day by script: later decisions are solved, hinted at and judged; `review` judges the same ones."""
-    file = tmp_path / "day.txt"
-    words = ("--opponent", "equilibrium:seconds=0.2", "--seed", "5", "--hints")
-    result = played(*DAY, "--no-discard", *words, "--transcript", str(file))
-    assert "the rest of the day, solved (NashConv" in result.output
-    costs = re.findall(r"^  (?:Before the day|Step .*): you .*", result.output, flags=re.MULTILINE)
-    assert len(costs) >= 3
-    report = json.loads(run("review", str(file), "--think", "0.2s", "--format", "json").stdout)
-    mine = [judged for judged in report["judged"] if judged["player"] == "accusers"]
-    for line, judged in zip(costs, mine, strict=True):
-        assert f"Step {judged['step']}: you {judged['did']} {judged['action'].capitalize()}" in line
-        assert judged["cost_gp"] >= 0.0
-        assert judged["nash_conv_gp"] >= 0.0
-    unjudged = json.loads(run("review", str(file), "--format", "json").stdout)["unjudged"]
-    assert unjudged > report["unjudged"]
-
-
-@pytest.mark.kernels
 def test_a_solved_decision_knows_what_its_player_sees() -> None:
     """Whatever the other one holds: the same answer, over what the hand allows."""
     solver, found = DaySolver(Effort(iterations=4)), 0

@@ -16,18 +16,6 @@ from tests.cli.conftest import ROOT, SMALL, started, wait_for
 DAY = ("--patron", "arianna", "--cheers", "two-bashers", *SMALL)
 
 
-def python(code: str, *words: str) -> subprocess.CompletedProcess[str]:
-    """Run some code in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-c", code, *words],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-
-
 def test_closed_pipe_is_quiet(start: Any) -> None:
     # Sleeping until the reader is gone makes sure that the pipe is closed when the answer comes.
     process = start(*DAY, "--iterations", "2", "--format", "json", pause_s=0.5)
@@ -89,22 +77,3 @@ def test_killed_build_leaves_whole_entries_and_is_resumed(tmp_path: Path) -> Non
     assert again.returncode == 0, err
     assert err.count("finished before") == 3
     assert len(list(tmp_path.rglob("report.json"))) == 6
-
-
-FULL_DISK = (
-    "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\n"  # no file may grow larger
-    "from tests.cli import fake_solver as f; f.install()\n"
-    "from cli.programs import run_program; run_program('{0}')"
-)
-
-
-def test_full_disk_ends_a_build_and_spoils_nothing(tmp_path: Path) -> None:
-    words = ("library", "build", "--patron", "solennos", "--cheers", "two-bashers", "--into", str(tmp_path))
-    roomy = FULL_DISK.format("ragers").partition("\n")[2]
-    assert python(roomy, *words, "--iterations", "5").returncode == 0
-    before = {path: path.read_bytes() for path in tmp_path.rglob("*.*")}
-    result = python(FULL_DISK.format("ragers"), *words, "--iterations", "9")
-    assert result.returncode == 1
-    assert "cannot write" in result.stderr
-    assert "Traceback" not in result.stderr
-    assert {path: path.read_bytes() for path in tmp_path.rglob("*.*")} == before

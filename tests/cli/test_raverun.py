@@ -58,14 +58,6 @@ def test_target_not_reached() -> None:
     assert "value" in result.stdout
 
 
-def test_an_interrupt_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("solver.tree_cfr.solve_tree_cfr", interrupted)
-    assert "value" in run("solve", "--exact", *TINY, "-q", exit_code=130).stdout
-
-
 @pytest.mark.parametrize("times", [1, 2])
 def test_an_interrupted_cfr_leaves_the_linear_program(times: int, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: Any, progress: Callable[[int, float], None]) -> None:

@@ -44,13 +44,6 @@ def test_same_seed_same_answer() -> None:
     assert first["first_cards"] != other["first_cards"]
 
 
-def test_three_players_are_a_heuristic() -> None:
-    report = answer("--players", "3")
-    assert report["label"].startswith("a heuristic")
-    assert report["bound"] is None
-    assert report["players"] == 3
-
-
 @pytest.mark.parametrize("times", [1, 2])
 def test_an_interrupt_reports_what_there_is(times: int, monkeypatch: pytest.MonkeyPatch) -> None:
     from solver.sampling import value_training
@@ -91,10 +84,3 @@ def test_values_of_a_file_answer_and_options_that_do_nothing_are_refused(tmp_pat
     ):
         before = words if more[0] == "--iterations" and more[1] == "3" else ()
         assert message in plain(run("solve", *before, *more, exit_code=2).stderr)
-
-
-def test_figures_over_values_of_the_rules() -> None:
-    small = ("--exact", "--set", "match.hand_size=2", "--iterations", "0", "-q")
-    words = ("--vary", "match.characters=2:3", "--format", "json")
-    found = json.loads(run("solve", *small, *words).stdout)
-    assert len(found["points"]) == 2

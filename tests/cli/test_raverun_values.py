@@ -59,20 +59,6 @@ def test_players_with_values_play_matches_and_games(values: Path) -> None:
     assert "by the learned values" in run(*judged, typed="hint\nq\n").stdout
 
 
-@pytest.mark.parametrize(
-    ("player", "num_players"), [("guided", 2), ("values", 2), ("search", 2), ("greedy", 3)]
-)
-def test_a_player_against_itself_wins_nothing_by_design(player: str, num_players: int, values: Path) -> None:
-    settings = [f"file={values}"] if player in ("guided", "values") else []
-    settings += ["iterations=10"] if player in ("guided", "search") else []
-    name = f"{player}:{','.join(settings)}" if settings else player
-    words = ("match", *SMALL, "--players", str(num_players), "--player", name, "--deals", "4", "--seed", "3")
-    report = json.loads(run(*words, "-q", "--format", "json").stdout)
-    payoff = report["sides"][0]["won"]
-    assert report["by_design"]
-    assert (payoff["mean"], payoff["low"], payoff["high"]) == (0.0, None, None)
-
-
 def test_an_interrupted_training_goes_on_to_the_same_values(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,39 +89,6 @@ def test_an_interrupted_training_goes_on_to_the_same_values(
     np.testing.assert_array_equal(first.inputs, second.inputs)
     assert "cannot read" in run("train", str(tmp_path / "no.npz"), "--resume", "-q", exit_code=2).stderr
     assert "--force" in run("train", str(part), "--resume", "--force", "-q", exit_code=2).stderr
-
-
-def test_three_players_learn_too(tmp_path: Path) -> None:
-    path = tmp_path / "three.npz"
-    report = json.loads(run("train", str(path), *QUICK, "--players", "3", "--format", "json").stdout)
-    assert report["bounds"] == []
-    assert report["players"] == 3
-    words = ("--players", "3", "--deals", "2", "-q", "--player", f"guided:iterations=10,file={path}")
-    assert "guided" in run("match", *SMALL, *words, "--player", "greedy").stdout
-
-
-@pytest.mark.parametrize("times", [1, 2])
-def test_an_interrupt_keeps_what_was_learned(
-    times: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from solver.sampling import value_training
-
-    whole = value_training.train_values
-
-    def interrupted(*arguments: Any, **options: Any) -> Any:
-        for _ in range(times):
-            os.kill(os.getpid(), signal.SIGINT)
-        return whole(*arguments, **options)
-
-    monkeypatch.setattr(value_training, "train_values", interrupted)
-    path = tmp_path / "values.npz"
-    words = ("train", str(path), *SMALL, "--time-limit", "1h", "-q", "--format", "json")
-    report = json.loads(run(*words, exit_code=130).stdout)
-    assert not report["completed"]
-    assert report["bounds"] == []
-    assert path.exists()
-    played = [sum(match[key] for key in ("wins", "draws", "losses")) for match in report["matches"]]
-    assert played == [400, 400] if times == 1 else [4, 4]  # two deals, each once per seat
 
 
 @pytest.mark.parametrize("num_players", [2, 3])

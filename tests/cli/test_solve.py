@@ -100,24 +100,6 @@ def test_no_answer_is_dressed_as_one(fake_solver: Any, run: Any) -> None:
     assert "Rough" not in run(*words, "--iterations", "3").stdout
 
 
-def test_a_hand_is_answered_in_two_steps(run: Any) -> None:
-    words = ("solve", "--patron", "Arianna", "--cheers", "two-bashers", "--hand", "B P D C T")
-    (scenario,) = parsed(run(*words, "--format", "json"))["scenarios"]
-    hand = scenario["hand"]
-    deadeyes = [each for each in hand["then"] if each["put_away"] == "deadeye"]
-    assert sum(each["probability"] for each in deadeyes) == pytest.approx(1)
-    for each in deadeyes[:2]:
-        kept = ["basher", "prodder", "chancer", "stopper", each["drawn"]]
-        assert sorted(each["cards"]) == sorted(kept)
-        assert sum(each["mix"].values()) == pytest.approx(1, abs=1e-5)
-        # What one then opens with is what the strategy does with that hand.
-        (other,) = parsed(run(*words[:-1], " ".join(each["cards"]), "--format", "json"))["scenarios"]
-        assert {k: p for k, p in other["hand"]["mix"].items() if p > 0} == each["mix"]
-    text = run(*words).stdout
-    assert "\n1 Put away: Deadeye 96 %, Chancer 4 %." in text
-    assert "drawing Basher: Basher" in text
-
-
 def test_output_that_fails_late_is_printed_instead(
     tmp_path: Path, fake_solver: Any, run: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

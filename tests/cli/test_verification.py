@@ -93,23 +93,9 @@ def moves_reach(strategy: HandStrategy) -> None:
     strategy.reach[0, [10, 20]] += (-moved, moved)
 
 
-def usage_of(answer: Answer, step: int, change: Callable[[list[float]], list[float]]) -> list[Any]:
-    return [
-        [change(row) if number == step else row for number, row in enumerate(steps)] for steps in answer.usage
-    ]
-
-
-def other_usage(step: int, change: Callable[[list[float]], list[float]]) -> Change:
-    return lambda answer, strategy: (
-        msgspec.structs.replace(answer, usage=usage_of(answer, step, change)),
-        strategy,
-    )
-
-
 CHANGES: dict[str, tuple[Change, str]] = {
     "NashConv": (answered(nash_conv_gp=0.2), "NashConv is off"),
     "certificate": (cooked_certificate, "the best response of player 0"),
-    "value": (answered(value_gp=0.01), "the value is not 0"),
     "not held": (played(opens_with_what_is_not_held), "does not hold"),
     "forbidden": (played(opens_with_what_is_forbidden), "forbids"),
     "swapped openings": (played(swaps_openings), "opening mix"),
@@ -117,15 +103,6 @@ CHANGES: dict[str, tuple[Change, str]] = {
     "one worth": (played(raises_one_worth), "the best response of player 1"),
     "exchange": (played(keeps_what_was_exchanged), "do not come from those dealt"),
     "hands held": (played(moves_reach), "player 0"),
-    "outcome": (answered(outcome=(0.5, 0.2, 0.3, 0.0)), "one side wins"),
-    "mean GP": (answered(mean_gp=(9.0, 9.0)), "sampled days"),
-    "first usage": (other_usage(0, lambda row: [row[1], row[0], *row[2:]]), "first step is not"),
-    "later usage": (other_usage(3, lambda row: [2 * share for share in row]), "follow one another"),
-    "usage of what is forbidden": (
-        other_usage(2, lambda row: [row[0] - 0.1, *row[1:VETERAN], 0.1, row[-1]]),
-        "forbidden",
-    ),
-    "length": (other_usage(4, lambda row: [0.1 * share for share in row]), "last longer or shorter"),
 }
 
 

@@ -145,15 +145,6 @@ def answered(name: str, **given: Any) -> Any:
 
 
 @pytest.mark.kernels
-def test_warage_counts_how_often_a_card_is_played() -> None:
-    found = answered("warage", only="war-axe", deals=90, deck=["orc-warrior"])
-    assert found.entries[0].price == 5.0
-    usage = found.entries[0].usage
-    assert usage is not None
-    assert 0 < usage.in_plays <= usage.plays == 180
-
-
-@pytest.mark.kernels
 def test_an_own_card_of_a_rules_file_can_be_asked_about(tmp_path: Path) -> None:
     file = tmp_path / "my.toml"
     run("warage", "rules", "new", "card", "--like", "war-axe", "-o", str(file), "-q")
@@ -170,17 +161,6 @@ def test_an_own_card_of_a_rules_file_can_be_asked_about(tmp_path: Path) -> None:
 
 
 @pytest.mark.kernels
-def test_all_cards_of_a_deck_are_measured_in_it() -> None:
-    rules = game("warage").read()
-    found = answered("warage", only="elf-mage", deck=["orc-warrior"], deals=20)
-    assert sorted(each.entry for each in found.entries) == sorted(
-        card for card, _ in rules.deck("elf-mage").cards
-    )
-    one = answered("warage", only="parry", deck=["elf-mage", "orc-warrior"], deals=20).entries[0]
-    assert next(each.worth for each in found.entries if each.entry == "parry") == one.worth
-
-
-@pytest.mark.kernels
 def test_raverun_compares_players_by_what_they_were_dealt() -> None:
     found = answered("raverun", deals=150, player=["random"])
     assert len(found.entries) == 8
@@ -191,39 +171,6 @@ def test_raverun_compares_players_by_what_they_were_dealt() -> None:
     # Eight characters, 24 cards, 14 of them dealt: each player holds 7.
     dealt = fmean(each.usage.plays for each in found.entries) / 300
     assert 0.6 < dealt < 0.75
-
-
-@pytest.mark.kernels
-def test_ophidian_measures_gladiators_as_worth_does() -> None:
-    found = answered("ophidian", only="runt", deals=20)
-    question = game("ophidian").question("worth")
-    worth = question.answer(question.build(size=2, positions=20))
-    chance = {each.name: each.chance for each in worth.gladiators}
-    for each in found.entries:
-        if each.with_it.observations:
-            assert each.with_it == chance[each.name]
-    assert not {"understudy", "stand-in-brute"} & {each.entry for each in found.entries}
-
-
-@pytest.mark.kernels
-def test_ophidian_makes_cards_blank() -> None:
-    found = answered("ophidian", only="hex", deals=12)
-    first = found.entries[0]
-    assert "copies are blank" in found.how
-    assert first.worth.mean == pytest.approx((first.with_it.mean or 0) - (first.without.mean or 0))
-    assert 0 < first.usage.in_plays <= 12
-
-
-@pytest.mark.kernels
-def test_clash_has_one_more_in_equal_battles() -> None:
-    found = answered("clash", only="axe", clan=["bohorg", "tomb"], points=2, battles=4)
-    for each in found.entries:
-        assert each.worth.observations == 4
-        # One card more never harms an attacker who may leave it.
-        assert (each.worth.mean or 0.0) >= 0.0
-        assert 0.1 <= (each.without.mean or 0.0) <= 0.9
-    unit = answered("clash", only="executioner", clan=["bohorg", "tomb"], points=3, battles=2)
-    assert unit.entries[0].price == 3.0
 
 
 # ---- how it looks ------------------------------------------------------------------------------------------

@@ -117,15 +117,6 @@ def test_a_file_of_kept_work_is_refused_beside_vary(tmp_path: Path) -> None:
     assert not kept.exists()
 
 
-def test_the_first_of_several_players_varies() -> None:
-    given = {"deals": 20, "player": ["random", "high"]}
-    found = over(match(), given, [read_axis("player=rank,high")])
-    alone = function_of(match())(deals=20, player=["high", "high"])
-    assert found.points[1].amounts == match().amounts(alone)  # type: ignore[misc]
-    solo = over(match(), {"deals": 20}, [read_axis("player=rank,high")])
-    assert solo.points[1].amounts == found.points[1].amounts
-
-
 @pytest.mark.parametrize(
     ("vary", "words"),
     [
@@ -163,18 +154,6 @@ def test_what_is_interrupted_says_how_far_it_came() -> None:
     assert isinstance(found, GridAnswer)
     assert (len(found.points), found.complete) == (2, False)
     assert "2 of 9 points are finished." in found.page().notes
-
-
-@pytest.mark.kernels
-def test_what_has_to_go_with_every_answer_goes_with_a_grid() -> None:
-    clash = game("clash")
-    found = function_of(clash.question("solve"))(
-        attacker="bohorg: 1 I",
-        defender="elves: 1 Templar",
-        vary="clans.bohorg.units.pummeler.power=4:5",
-    )
-    assert found.rules.said in found.page().notes
-    assert [point.amounts[0].value > 0 for point in found.points] == [True, True]
 
 
 def test_points_with_more_figures_than_others_are_compared_by_those_of_all() -> None:

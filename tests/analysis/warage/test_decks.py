@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from analysis.front.asking import function_of
 from analysis.front.question import Running
-from analysis.interrupt import Interrupt
 from analysis.warage.deck_building import Field, _after, _swaps, blanked, swapped, tune_report, with_blank
 from analysis.warage.deck_contents import deck_finding, most_hp, problem
 from analysis.warage.game import GAME
@@ -167,29 +166,6 @@ def test_swaps_leave_legal_decks() -> None:
         assert after[into] == dict(DECK.cards).get(into, 0) + 1 <= (1 if card.kind == "amulet" else 3)
         assert after.get(out, 0) == dict(DECK.cards)[out] - 1
         assert card.blue == 0, "a warrior has no slots for spells"
-
-
-@pytest.mark.kernels
-def test_a_strong_card_is_swapped_in_and_a_stopped_search_says_so() -> None:
-    effects = '[{ trigger = "ready", action = "modify", stat = "A", amount = 60 }]'
-    strong = load_rules(
-        overrides=[f"cards.familiar.effects={effects}", "cards.familiar.cost=1", "cards.familiar.sell=0"]
-    )
-    measured = Field(strong, (strong.deck("elf-mage"),), ByRules(), 160, 0)
-    deck = strong.deck("orc-warrior")
-    assert "familiar" not in dict(deck.cards)
-    found = tune_report(measured, deck, 1, Running())
-    assert [row.into for row in found.swaps] == ["familiar"]
-    assert found.swaps[0].gain.low is not None
-    assert found.swaps[0].gain.low > 0
-    assert found.after > found.before
-    assert found.gain.mean == pytest.approx(found.after - found.before)
-    assert (found.finished, found.complete) == (False, True)
-    assert sum(int(text.rpartition(" ")[2]) if text[-1].isdigit() else 1 for text in found.cards) == deck.size
-    stopped = Interrupt()
-    stopped.requested = True
-    early = tune_report(measured, deck, 1, Running(interrupt=stopped))
-    assert (early.complete, early.swaps, early.before) == (False, [], early.after)
 
 
 @dataclass(frozen=True)

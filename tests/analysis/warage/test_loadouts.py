@@ -62,11 +62,6 @@ def test_what_adds_nothing_to_a_defence_is_refused_by_what_does(card: str) -> No
         attack("elf/mage:fireball", "human/paladin", against_cards=card)
 
 
-def test_magic_is_added_where_there_is_a_spell() -> None:
-    report = attack("elf/mage:fireball", "human/paladin", with_cards="arcane-surge")
-    assert [row.attack for row in report.attacks] == [9, 23]
-
-
 def test_only_what_is_played_or_used_for_this_attack_is_added_to_it() -> None:
     rules = load_rules()
     added = {card.id: dict(attacks._added(card)) for card in rules.cards}

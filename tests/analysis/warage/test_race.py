@@ -168,14 +168,6 @@ def test_seasons_that_treat_both_alike_are_one_class() -> None:
     assert classes("human/warrior", "human/mage:fireball") == 1
 
 
-def test_a_full_duel_ends_at_the_22nd_opening_of_the_first_player() -> None:
-    asked = question("human/warrior", "elf/mage", BOX, rounds_left=None)
-    assert asked.horizon(0) == (42, 1)
-    assert asked.horizon(1) == (42, 0)
-    shorter = question("human/warrior", "elf/mage", BOX, rounds_left=None, cards_left=(43, 10))
-    assert shorter.horizon(0) == (11, 0)
-
-
 @pytest.mark.kernels
 def test_mirrors_without_seasons_are_worth_the_first_seat() -> None:
     asked = question("human/warrior:war-axe", "human/warrior:war-axe", BOX, hp=(20, 20), rounds_left=None)
@@ -211,22 +203,6 @@ def test_who_has_to_draw_and_cannot_loses(
         left[(first + number) % 2] -= draws
         number += 1
     assert found == (number, 1 - (first + number) % 2)
-
-
-@pytest.mark.parametrize(("rounds", "first", "last"), [(0, 0, 1), (0, 1, 0), (1, 0, 0), (1, 1, 1), (6, 0, 1)])
-def test_after_the_rounds_that_are_left_whoever_is_next_loses(rounds: int, first: int, last: int) -> None:
-    assert question("human/warrior", "elf/mage", rounds_left=rounds).horizon(first) == (rounds, last)
-
-
-@pytest.mark.kernels
-def test_a_race_without_rounds_is_lost_by_whoever_is_next() -> None:
-    report = race_report(question("human/warrior", "elf/mage", rounds_left=0))
-    assert report.by_seat == [0.0, 1.0]
-    assert [(row.first, row.second, row.mean) for row in report.by_season] == [(0.0, 1.0, 0.5)] * 3
-    assert (report.win, report.rounds_left) == (0.5, [0, 0])
-    alone = race_report(question("human/warrior", "elf/mage", rounds_left=0, first=1))
-    assert (alone.by_seat, alone.win) == ([None, 1.0], 1.0)
-    assert [(row.first, row.second, row.mean) for row in alone.by_season] == [(None, 1.0, 1.0)] * 3
 
 
 def test_a_race_has_room_for_all_that_may_be_gained() -> None:

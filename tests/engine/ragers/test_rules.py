@@ -31,49 +31,6 @@ def load_text(folder: Path, *texts: str, overrides: tuple[str, ...] = ()) -> Rul
 # ---- The box ----------------------------------------------------------------------------------------------
 
 
-def test_C1_two_equal_decks_of_22() -> None:
-    assert [card.copies for card in BOX.cards] == [(4, 4)] * 3 + [(2, 2)] * 5
-    assert sum(card.copies[0] for card in BOX.cards) == 22
-
-
-def test_C2_each_attack_beats_one_other() -> None:
-    beats = {card.id: card.beats for card in BOX.cards if card.beats}
-    assert beats == {"basher": ("slasher",), "slasher": ("prodder",), "prodder": ("basher",)}
-    assert [card.kind for card in BOX.cards] == ["attack"] * 3 + ["special"] * 5
-
-
-def test_C3_glory_points_and_which_are_assumed() -> None:
-    assert [card.gp for card in BOX.cards] == [3, 3, 3, 0, 1, 1, 1, 1]
-    stated = [card.id for card in BOX.cards if BOX.provenance[f"cards.{card.id}.gp"] == "rulebook"]
-    assert stated == ["prodder", "chancer"]
-
-
-def test_C4_patrons() -> None:
-    assert [(patron.id, patron.row_length, patron.forbidden) for patron in BOX.patrons] == [
-        ("gharan-zul", None, ("deadeye",)),
-        ("greybeard", None, ("cheater",)),
-        ("solennos", None, ("veteran",)),
-        ("arianna", 4, ()),
-        ("the-nameless", None, ()),
-    ]
-    assert [BOX.row_length(patron) for patron in BOX.patrons] == [5, 5, 5, 4, 5]
-
-
-def test_C5_cheers_cards_and_which_are_assumed() -> None:
-    assert [(card.id, card.required, card.forbidden, card.gp) for card in BOX.cheers] == [
-        ("two-bashers", ("basher", "basher"), (), 2),
-        ("two-slashers", ("slasher", "slasher"), (), 2),
-        ("two-prodders", ("prodder", "prodder"), (), 2),
-        ("basher-deadeye", ("basher", "deadeye"), ("veteran",), 3),
-        ("slasher-veteran", ("slasher", "veteran"), ("cheater",), 3),
-        ("prodder-stopper", ("prodder", "stopper"), ("deadeye",), 3),
-    ]
-    assumed = {key.split(".")[1] for key in BOX.assumed if key.startswith("cheers.")}
-    assert assumed == {"two-bashers", "two-slashers", "slasher-veteran", "prodder-stopper"}
-    assert BOX.provenance["cheers.two-bashers.required"] == "rulebook"
-    assert BOX.provenance["cheers.two-bashers.gp"] == "assumed"
-
-
 # ---- Layers -----------------------------------------------------------------------------------------------
 
 
@@ -118,21 +75,6 @@ def test_overrides(override: str, key: str, value: object) -> None:
     rules = load_rules(overrides=[override])
     assert [(row[0], row[2]) for row in diff_rules(BOX, rules)] == [(key, value)]
     assert rules.name == f"Ragers with {override}"
-
-
-def test_copies_may_differ_between_the_decks(tmp_path: Path) -> None:
-    rules = load_text(tmp_path, "[cards.basher]\ncopies = { defenders = 7 }\n[cards.slasher]\ncopies = 9\n")
-    assert (rules.cards[0].copies, rules.cards[1].copies) == ((4, 7), (9, 9))
-    expected = [
-        "cards.basher.copies.defenders",
-        "cards.slasher.copies.accusers",
-        "cards.slasher.copies.defenders",
-    ]
-    assert rules.changed == expected
-    assert [row[0] for row in diff_rules(BOX, rules)] == [
-        "cards.basher.copies.defenders",
-        "cards.slasher.copies",
-    ]
 
 
 def test_new_patrons_and_cheers_cards_from_a_file(tmp_path: Path) -> None:
@@ -210,21 +152,6 @@ def test_unknown_names_suggest_close_ones() -> None:
 def test_nonsense_overrides_are_refused_not_crashed_on(key: str, value: str) -> None:
     with pytest.raises(RulesError, match=r"^--set:"):
         load_rules(overrides=[f"{key}={value}"])
-
-
-@pytest.mark.parametrize(
-    ("query", "found"),
-    [
-        ("Ari", "arianna"),
-        ("nameless", "the-nameless"),
-        ("The Nameless", "the-nameless"),
-        ("name", "the-nameless"),
-        ("SOL", "solennos"),
-        ("gharan", "gharan-zul"),
-    ],
-)
-def test_names_may_be_shortened(query: str, found: str) -> None:
-    assert load_rules().patron(query).id == found
 
 
 # ---- Files that are wrong ----------------------------------------------------------------------------------
