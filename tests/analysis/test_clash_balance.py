@@ -10,7 +10,7 @@ import pytest
 
 from analysis.clash import balancing
 from analysis.clash.balance_reports import BalanceAnswer
-from analysis.clash.balancing import Several, balance_answer, balance_question
+from analysis.clash.balancing import BalanceQuestion, Several, balance_answer, balance_question
 from analysis.clash.solving import exact_value
 from analysis.interrupt import Interrupt
 from engine.clash.rules import Rules, load_rules
@@ -29,17 +29,15 @@ def nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(balancing, "_known", {})
 
 
+def asked(name: str = "battle.sparing=false") -> BalanceQuestion:
+    """A balance of two clans, and of the same by other rules."""
+    clans, compared = ["bohorg", "tomb"], [(name, CHANGED)]
+    return balance_question(RULES, clans=clans, points=3, compared=compared, contested=4, seed=1)
+
+
 @pytest.fixture(scope="module")
 def report() -> BalanceAnswer:
-    question = balance_question(
-        RULES,
-        clans=["bohorg", "tomb"],
-        points=3,
-        compared=[("battle.sparing=false", CHANGED)],
-        contested=4,
-        seed=1,
-    )
-    return balance_answer(question)
+    return balance_answer(asked())
 
 
 def chance(
@@ -118,10 +116,7 @@ def stop_after(number: int) -> Callable[[], bool]:
 
 @pytest.mark.parametrize("number", [0, 5, 18, 25, 60])
 def test_stopped_it_keeps_what_is_finished(report: BalanceAnswer, number: int) -> None:
-    question = balance_question(
-        RULES, clans=["bohorg", "tomb"], points=3, compared=[("changed", CHANGED)], contested=4, seed=1
-    )
-    part = balance_answer(question, stop=stop_after(number))
+    part = balance_answer(asked("changed"), stop=stop_after(number))
     assert not part.complete
     assert part.solves == number
     done = [value for row in part.wins for value in row if value is not None]
@@ -134,15 +129,7 @@ def test_stopped_it_keeps_what_is_finished(report: BalanceAnswer, number: int) -
 
 
 def test_battles_shared_out_over_processes_are_the_same(report: BalanceAnswer) -> None:
-    question = balance_question(
-        RULES,
-        clans=["bohorg", "tomb"],
-        points=3,
-        compared=[("battle.sparing=false", CHANGED)],
-        contested=4,
-        seed=1,
-    )
-    several = balance_answer(question, several=Several(2, None, Interrupt()))
+    several = balance_answer(asked(), several=Several(2, None, Interrupt()))
     assert several == report
 
 

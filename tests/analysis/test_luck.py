@@ -100,19 +100,6 @@ def test_a_day_is_split_from_its_deal_on(player: int, tmp_path: Any) -> None:
 
 
 @pytest.mark.kernels
-def test_a_match_is_split_in_chance_of_winning() -> None:
-    found = ragers.review(transcript=str(FILES / "ragers" / "match.txt"), for_match=True)
-    split = found.split_win
-    assert split is not None
-    assert split.result == 1.0
-    assert found.winner == found.you
-    assert split.start + split.luck + split.own + split.other == pytest.approx(1.0)
-    own = [each for each in found.judged_for_match if each.player == found.you]
-    assert [each.own for each in split.parts] == pytest.approx([-(each.cost or 0.0) for each in own])
-    assert all(0.0 <= each.value <= 1.0 for each in split.parts)
-
-
-@pytest.mark.kernels
 def test_a_game_of_raverun_is_split_and_both_sides_tell_the_same() -> None:
     file = FILES / "raverun" / "game.txt"
     found = raverun.review(transcript=str(file))

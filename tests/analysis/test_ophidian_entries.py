@@ -8,12 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.front.contest import Deals
 from analysis.front.question import Running
 from analysis.interrupt import Interrupt
-from analysis.ophidian import contest, entries
-from analysis.ophidian.contest import Matches
-from analysis.ophidian.setup import Decks, Greedy, Random
+from analysis.ophidian import entries
+from analysis.ophidian.setup import Decks, Greedy
 from analysis.ophidian.worth import _Proved
 from engine.ophidian import recording
 from engine.ophidian.rules import load_rules
@@ -129,48 +127,3 @@ def test_a_card_of_no_deck_cannot_be_taken_out() -> None:
     assert "No deck holds mirror-ward" in found.how
     assert "mirror-ward" not in entries.in_decks(RULES)
     assert entries.in_fights(RULES) == {each.id for each in RULES.gladiators if not each.reinforcement}
-
-
-def matches_of(monkeypatch: pytest.MonkeyPatch, played: Any) -> tuple[Matches, list[dict[str, Any]]]:
-    calls: list[dict[str, Any]] = []
-
-    def play(*positional: Any, **named: Any) -> Any:
-        calls.append(named)
-        if named["progress"] is not None:
-            named["progress"](named["num_deals"] - 1)
-            named["progress"](named["num_deals"])
-        return played
-
-    monkeypatch.setattr(contest, "play_matches", play)
-    return Matches(RULES, Decks(), (Greedy(), Random())), calls
-
-
-@pytest.mark.kernels
-def test_a_match_is_counted_by_its_last_wave_and_led_from_the_first_seat(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    noted = np.zeros((2, 2, recording.NUM_NOTED), np.int64)
-    noted[0, 0, [recording.WAVE, recording.ENDING, recording.LEADS + 1, recording.LEADS + 2]] = 3, 1, 4, 1
-    noted[0, 1, [recording.WAVE, recording.ENDING, recording.LEADS + 1]] = 2, 2, 5
-    noted[1, 0, [recording.WAVE, recording.ENDING]] = 1, 1
-    noted[1, 1, [recording.WAVE, recording.ENDING, recording.LEADS + 1]] = 2, 1, 1
-    played = SimpleNamespace(payoffs=np.array([[1.0, -1.0], [0.0, 1.0]]), draws=1, noted=noted)
-    matches, calls = matches_of(monkeypatch, played)
-    found = matches.play(7, 2, 3)
-    assert found is not None
-    assert found.won == [[[1.0, 0.0], [0.0, 1.0]], [[0.5, 0.5], [1.0, 0.0]]]
-    assert (found.draws, found.lengths) == (1, {3: 1, 2: 2, 1: 1})
-    endings = recording.ENDINGS
-    assert found.tallies["ending"] == {endings[0]: (3, 2.5), endings[1]: (1, 0.0)}
-    assert calls[0]["seed"] == 3 * 1_000_003 + 7
-    assert calls[0]["num_deals"] == 2
-    # In the second rotation the second player sits first, and it is his lead.
-    expected: Any = Deals(won=[], lengths={}, tallies={}, leads={})
-    for wave, leads, points in (
-        (1, (4, 0), [1.0, 0.0]),
-        (2, (1, 0), [1.0, 0.0]),
-        (1, (0, 5), [0.0, 1.0]),
-        (1, (0, 1), [1.0, 0.0]),
-    ):
-        expected.lead(wave, leads, points)
-    assert found.leads == expected.leads

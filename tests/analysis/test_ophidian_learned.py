@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
-from analysis import learned_values
 from analysis.errors import RequestError
-from analysis.ophidian import learned
 from analysis.ophidian.learned import (
     all_pairs,
     carried,
@@ -17,7 +13,6 @@ from analysis.ophidian.learned import (
     fit,
     from_file,
     record,
-    train,
     weights_of,
 )
 from engine.ophidian.judging import NUM_WEIGHTS, WAVE_END_FACTS
@@ -64,22 +59,6 @@ def test_a_fit_is_where_pushing_and_shrinking_balance() -> None:
     assert errors.fitted == pytest.approx(np.mean((results[50:] - np.tanh(facts[50:, :-1] @ first / 2)) ** 2))
 
 
-def test_a_judge_by_hand_who_is_always_right_has_no_error() -> None:
-    results = np.array([1.0, -1.0, 0.0, 1.0])
-    facts = np.hstack([np.zeros((4, NUM_WEIGHTS)), results[:, None]])
-    weights, errors = fit(facts, results, np.arange(4))
-    assert weights.tolist() == [0.0] * NUM_WEIGHTS
-    assert (errors.fitted, errors.by_hand, errors.nothing, errors.wave_ends) == (1.0, 0.0, 1.0, 1)
-
-
-def test_one_fact_alone_that_decides_everything_has_a_weight_all_the_same() -> None:
-    facts = np.zeros((40, NUM_WEIGHTS + 1))
-    facts[:, 2] = np.where(np.arange(40) % 2, 30.0, -30.0)
-    weights, _ = fit(facts, np.sign(facts[:, 2]), np.arange(40))
-    assert np.isfinite(weights).all()
-    assert 0.0 < weights[2] < 1.0
-
-
 def test_all_decks_meet_all_in_both_orders() -> None:
     rules = load_rules()
     pairs = [
@@ -123,29 +102,3 @@ def test_recorded_ends_of_waves_are_of_matches_in_order() -> None:
     fewer = record(game, trained, 2, 5)
     assert fewer is not None
     assert fewer[0].tolist() == facts[numbers < 2].tolist()
-
-
-def test_a_fit_takes_one_match_for_ten_of_self_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    trained = carried(load_rules())
-    assert trained is not None
-    asked: list[int] = []
-
-    def recorded(game: Any, trained: Any, matches: int, seed: int, stopped: Any) -> Any:
-        asked.append(matches)
-        assert stopped() is ended
-        return None if ended else (np.zeros((4, NUM_WEIGHTS + 1)), np.zeros(4), np.arange(4))
-
-    monkeypatch.setattr(learned, "record", recorded)
-    monkeypatch.setattr(learned_values, "learn", lambda *_, **__: trained)
-    ended = False
-    for plays in (16, 89, 90, 250, 10_000, 10_010, 20_000):
-        found = train(load_rules(), plays, 1, lambda plays, seconds: None)
-        assert found is not None
-        assert set(found.further) == {"wave_end", "errors"}
-        assert errors_of(found).wave_ends == 1
-    assert asked == [8, 8, 9, 25, 1000, 1000, 1000]
-    ended = True
-    assert train(load_rules(), 16, 1, lambda plays, seconds: True) is None
-    monkeypatch.setattr(learned_values, "learn", lambda *_, **__: None)
-    assert train(load_rules(), 16, 1) is None
-    assert len(asked) == 8

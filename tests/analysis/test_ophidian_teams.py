@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from analysis.errors import RequestError
 from analysis.front.asking import function_of
-from analysis.front.question import Running
 from analysis.ophidian import fights
 from analysis.ophidian.exchanges import _resources
-from analysis.ophidian.fights import _best, _check_match, announced_attack, solve
+from analysis.ophidian.fights import _check_match, announced_attack, solve
 from analysis.ophidian.game import GAME
 from analysis.ophidian.proving import end_value, fighter_name, in_words, ranked, worth_of
 from analysis.ophidian.questions.solve import Action, Worth
@@ -222,47 +220,8 @@ def test_an_attack_is_named_by_ids_or_by_names_and_by_whoever_may_attack() -> No
         assert caught.value.option == "--attack"
 
 
-@pytest.mark.parametrize(
-    ("asked", "option"),
-    [
-        ({"thresholds": True, "pending": "Runt > Scrap"}, "--thresholds"),
-        ({"thresholds": True, "horizon": "match"}, "--thresholds"),
-        ({"horizon": "match", "objective": "match"}, "--objective"),
-        ({"memory": 2**20 + 1, "running": Running(limit_bytes=2**20)}, "--memory"),
-    ],
-)
-def test_what_does_not_go_together_is_refused(asked: dict[str, Any], option: str) -> None:
-    with pytest.raises(RequestError) as caught:
-        solve(position("Runt", "Scrap"), **asked)
-    assert caught.value.option == option
-
-
-@pytest.mark.kernels
-def test_as_much_memory_as_there_is_may_be_used() -> None:
-    asked = position("Runt w5", "Scrap w5", wave=4, cheer="14:14")
-    found = solve(asked, memory=2**20, running=Running(limit_bytes=2**20))
-    assert found.exactness == "exact"
-    with pytest.raises(RequestError, match="for --objective match") as caught:
-        solve(asked, values=Path("v.npz"))
-    assert caught.value.option == "--values"
-
-
 def action(*worth: Worth) -> Action:
     return Action("", worth[0], worth[-1], False, "")
-
-
-def test_the_best_action_is_the_best_for_whoever_decides() -> None:
-    worths = [Worth(0, 3, 1), Worth(1, -5, 0), Worth(0, 3, 2), Worth(-1, 9, 9), Worth(0, 2, 9)]
-    actions = [action(worth) for worth in worths]
-    assert _best(actions, 0, "low") == Worth(1, -5, 0)
-    assert _best(actions, 1, "low") == Worth(-1, 9, 9)
-    assert _best([actions[0], actions[2], actions[4]], 0, "high") == Worth(0, 3, 2)
-    assert _best([actions[0], actions[2], actions[4]], 1, "high") == Worth(0, 2, 9)
-    wide = [action(Worth(0, 1), Worth(0, 8)), action(Worth(0, 2), Worth(0, 3))]
-    assert (_best(wide, 0, "low").points, _best(wide, 0, "high").points) == (2, 8)
-    assert (_best(wide, 1, "low").points, _best(wide, 1, "high").points) == (1, 3)
-    chances = [action(Worth(0, chance=0.25)), action(Worth(0, chance=0.5))]
-    assert (_best(chances, 0, "low").chance, _best(chances, 1, "low").chance) == (0.5, 0.25)
 
 
 class Valued:

@@ -12,14 +12,13 @@ import pytest
 from analysis.raverun import statistics
 from analysis.raverun.bundles import Seats
 from analysis.raverun.exact_game import all_deals
-from analysis.raverun.game import Greedy, Random, Search, bounds, size
+from analysis.raverun.game import Random, bounds, size
 from engine.raverun import layout
 from engine.raverun.reference import CHANCE, State, decider, is_over, legal_moves, payoffs, step
 from engine.raverun.rules import load_rules
 from solver.sampling.branched_plays import BranchedPlays
 from solver.sampling.recorded_plays import RecordedPlays
 
-BOX = load_rules()
 FLOW, DECK = layout.FLOW, layout.DECK
 
 # -- figures --------------------------------------------------------------------------------------------
@@ -268,37 +267,3 @@ def test_where_nothing_is_hidden_advice_is_exact(seat: int) -> None:
                 * worth(step(decision.state, list(legal_moves(decision.state))[decision.best]))
             )
     assert checked > 5
-
-
-@pytest.mark.kernels
-def test_in_each_rotation_players_sit_one_seat_further() -> None:
-    from analysis.raverun.contest import Matches, _Several
-
-    match = Matches(BOX, Seats(players=3), (Greedy(), Random(), Search(iterations=1)))
-    assert match.deals_at_once == 1
-    for rotation in range(3):
-        others = match._against(rotation)
-        assert isinstance(others, _Several)
-        assert others.name == "random and search"
-        for seat, each in others._seated.items():
-            assert each.name == ("greedy", "random", "search")[(seat + rotation) % 3]
-        assert set(others._seated) == {0, 1, 2} - {-rotation % 3}
-    alike = Matches(BOX, Seats(players=3), (Greedy(), Random(), Random()))
-    assert alike.deals_at_once == 64
-    assert alike._against(1) is alike._others[0] is alike._others[1]
-    found = match.play(0, 2, 1)
-    assert found is not None
-    assert len(found.won) == 2
-    for deal in found.won:
-        for won in deal:
-            assert sum(won) == pytest.approx(0.0)
-            assert set(won) <= {1.0, 0.0, -0.5}
-    own = [won[0] for deal in found.won for won in deal]
-    results = {"won": 1.0, "drawn": 0.0, "lost": -0.5}
-    for name, paid in results.items():
-        number = own.count(paid)
-        assert found.tallies["result"].get(name, (0, 0.0)) == pytest.approx((number, number * paid))
-    assert found.draws == own.count(0.0)
-    assert sum(found.lengths.values()) == 6
-    assert min(found.lengths) >= 1
-    assert match.play(0, 2, 1, lambda: True) is None

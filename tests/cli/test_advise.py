@@ -212,30 +212,6 @@ class TestMidDay:
         assert report["step"] == 2
         assert [reading["step"] for reading in report["readings"]] == [0, 1]
 
-    def test_the_last_step_is_a_matrix_game(self, run: Any) -> None:
-        """Full information but for one card: worths and mixes by hand.
-
-        Hands B, S against S, P and no decks (`test_matching_attacks_by_hand`): after S/P all is forced.
-        """
-        overrides = (
-            "cards.basher.copies.accusers=1",
-            "cards.slasher.copies=1",
-            "cards.prodder.copies.accusers=0",
-        )
-        overrides += ("cards.prodder.copies.defenders=1", "cards.basher.copies.defenders=0")
-        overrides += tuple(
-            f"cards.{name}.copies=0" for name in ("chancer", "cheater", "deadeye", "stopper", "veteran")
-        )
-        overrides += ("match.hand_size=2", "match.row_length=2", "patrons.the-nameless.row_length=match")
-        words = ["--patron", "the-nameless", "--cheers", "slasher-veteran", "--preparation", "none"]
-        words += [word for override in overrides for word in ("--set", override)]
-        report = ask(run, *words, "--iterations", "400", "--hand", "B S")
-        # Last cards B or S against S or P: [[3, -3], [0, 3]], whose value is 1 (first cards are the others).
-        assert report["best_response_gp"][0] == pytest.approx(1.0, abs=0.05)
-        after = ask(run, *words, "--iterations", "10", "--history", "S/P", "--hand", "B")
-        assert after["actions"] == [{"action": "basher", "mix": 1.0, "ev_gp": 3.0, "cost_gp": 0.0}]
-        assert after["opponent_hands"] == [{"cards": ["slasher"], "hidden": [], "probability": 1.0}]
-
     @pytest.mark.parametrize(
         ("history", "hand", "message"),
         [

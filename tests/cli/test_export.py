@@ -19,7 +19,6 @@ from engine.ragers.reference import NOTHING, deciders, legal_actions, scores, st
 from engine.ragers.rules import TYPES, load_rules
 from solver.efg_reader import constant_sum_game, parse_efg
 from solver.lp import solve_matrix_program
-from solver.nfg_reader import parse_nfg, two_player_payoffs
 from solver.sequence_form import solve_sequence_form
 from tests.oracles.games import ASYMMETRIC, SYMMETRIC, decks
 
@@ -129,22 +128,6 @@ def rows_in(path: Path) -> list[dict[str, str]]:
 
 
 @pytest.mark.crosscheck
-def test_gambit_reads_both(run: Any, tmp_path: Path) -> None:
-    pygambit = pytest.importorskip("pygambit")
-    overrides = [word for deck in decks("BS", "SP") for word in ("--set", deck)]
-    words = ("--patron", "the-nameless", "--cheers", "two-bashers", "--set", "match.hand_size=2")
-    words = (*words, "--set", "match.row_length=2", *overrides)
-    values = []
-    for kind in ("efg", "nfg"):
-        path = tmp_path / f"game.{kind}"
-        assert run("export", "--to", kind, *words, "-o", str(path)).exit_code == 0
-        game = getattr(pygambit, f"read_{kind}")(str(path))
-        profile = pygambit.nash.lp_solve(game, rational=True).equilibrium
-        values.append(profile.payoffs["accusers"])
-    assert values[0] == values[1]
-
-
-@pytest.mark.crosscheck
 @pytest.mark.parametrize("preparation", PREPARATIONS)
 def test_gambit_reads_the_profile(run: Any, tmp_path: Path, preparation: str) -> None:
     pygambit = pytest.importorskip("pygambit")
@@ -157,21 +140,6 @@ def test_gambit_reads_the_profile(run: Any, tmp_path: Path, preparation: str) ->
     ours, _ = constant_sum_game(parse_efg(path.read_text(encoding="utf-8")))
     assert float(profile.payoffs["accusers"]) == pytest.approx(solve_sequence_form(ours).value, abs=1e-9)
     assert float(profile.max_regret()) == pytest.approx(0, abs=1e-9)
-
-
-@pytest.mark.crosscheck
-def test_open_spiel_reads_numbered_plans(run: Any, tmp_path: Path) -> None:
-    pyspiel = pytest.importorskip("pyspiel")
-    path = tmp_path / "stage.nfg"
-    words = ("--patron", "solennos", "--cheers", "two-bashers", "--hands", "B S P | S S B", "--numbered")
-    assert run("export", "--to", "nfg", *words, "-o", str(path)).exit_code == 0
-    ours = two_player_payoffs(parse_nfg(path.read_text(encoding="utf-8")))[0]
-    theirs = pyspiel.load_game(f"nfg_game(filename={path})")
-    for row, payoffs in enumerate(ours):
-        for column, payoff in enumerate(payoffs):
-            state = theirs.new_initial_state()
-            state.apply_actions([row, column])
-            assert state.returns() == [float(payoff), -float(payoff)]
 
 
 def test_the_least_number_of_nodes_is_no_more_than_there_are() -> None:

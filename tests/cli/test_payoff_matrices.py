@@ -76,20 +76,6 @@ def test_the_matrix_of_a_clash_balance_is_the_one_of_the_report(tmp_path: Path) 
 
 
 @pytest.mark.kernels
-def test_the_matrix_of_a_warage_balance_has_everybody(tmp_path: Path) -> None:
-    path = tmp_path / "decks.nfg"
-    decks = [word for deck in ("orc-warrior", "elf-mage", "human-paladin") for word in ("--deck", deck)]
-    words = ("warage", "balance", *decks, "--deals", "50", "-q")
-    report = json.loads(run(*words, "--matrix", str(path), "--format", "json").stdout)
-    game = parse_nfg(path.read_text(encoding="utf-8"))
-    assert game.strategies == [report["decks"]] * 2
-    for cell in report["cells"]:
-        row, column = report["decks"].index(cell["deck"]), report["decks"].index(cell["against"])
-        assert float(game.payoffs[column * 3 + row][0]) == cell["win"]["mean"]
-    assert arena.solve(file=path).value == pytest.approx(0.5, abs=1e-9)
-
-
-@pytest.mark.kernels
 @pytest.mark.parametrize("name", MATCHES)
 def test_the_matrix_of_a_match_has_both_players(name: str, tmp_path: Path) -> None:
     table, game = tmp_path / "players.csv", tmp_path / "players.nfg"

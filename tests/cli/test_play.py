@@ -24,7 +24,7 @@ from analysis.ragers.play.opponents import (
     stored_mix,
     stored_worth,
 )
-from analysis.ragers.play.transcript import Game, Header, replay
+from analysis.ragers.play.transcript import Game, Header
 from analysis.ragers.play.views import View
 from analysis.ragers.scenarios import scenarios
 from analysis.ragers.setup import PLAYERS
@@ -145,21 +145,6 @@ def _left(game: Game, dealt: State) -> tuple[int, ...]:
 
     before, after = unseen(game.state), unseen(dealt)
     return tuple(b + x - y for b, x, y in zip(game.buried[0], before, after, strict=True))
-
-
-def test_undo(tmp_path: Path) -> None:
-    file = tmp_path / "day.txt"
-    result = played(*DAY, "--seed", "6", "--transcript", str(file), say="undo\nkeep\nu\nkeep\nany\nquit\n")
-    assert "nothing to take back" in result.output
-    assert result.output.count("taken back") == 1
-    text = file.read_text(encoding="utf-8")
-    assert "# taken back 1" in text
-    assert "# unfinished" in text
-    straight = tmp_path / "straight.txt"
-    played(*DAY, "--seed", "6", "--transcript", str(straight), say="keep\nany\nquit\n")
-    assert moves(text) == moves(straight.read_text(encoding="utf-8"))
-    # What was decided otherwise is played otherwise.
-    assert replay(text).undone == 1
 
 
 def test_hidden_cards_stay_hidden() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -32,26 +31,6 @@ def test_games_by_script_end_with_the_score_of_the_table(opponent: str, seat: in
     assert ("You win." if won else "You lose.") in output
     expected = ["+1" if tops[player] > tops[1 - player] else "-1" for player in (0, 1)]
     assert output.splitlines()[-1] == "Payoffs: " + " ".join(expected)
-
-
-def test_a_game_given_up_goes_on(own_library: Path) -> None:
-    assert "no game was left" in run("play", "--resume", exit_code=2).stderr
-    words = (*SMALL, "--opponent", "greedy", "--seed", "1")
-    first = run("play", *words, typed="1\nq\n").stdout
-    assert "To go on: raverun play --resume" in first
-    on = run("play", "--resume", typed="u\nu\n1\nq\n").stdout
-    tables = [re.findall(r"^(?:you|Ben) .*|.*your hand.*", text, flags=re.MULTILINE) for text in (first, on)]
-    # As it was left, at the beginning once that is taken back, and again as it was.
-    assert tables[1] == tables[0][3:] + tables[0]
-    assert on.count("  taken back") == on.count("there is nothing to take back") == 1
-    assert "Payoffs:" in run("play", "--resume", typed="1\n" * 100).stdout
-    assert "no game was left" in run("play", "--resume", exit_code=2).stderr
-    assert "--seed is for a new one" in run("play", "--resume", "--seed", "2", exit_code=2).stderr
-    for spoilt in (b"", b"{}", b"\xff"):
-        own_library.mkdir(exist_ok=True)
-        (own_library / "left-game-raverun.txt").write_bytes(spoilt)
-        said = " ".join(run("play", "--resume", exit_code=2).stderr.split())
-        assert "is no transcript" in said or "does not begin with" in said
 
 
 def test_what_is_typed_at_the_table() -> None:

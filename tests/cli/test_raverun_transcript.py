@@ -108,19 +108,3 @@ def test_a_game_is_kept_and_reviewed(tmp_path: Path) -> None:
     assert " ".join(f"{each:+g}" for each in report["payoffs"]) == played.split("Payoffs: ")[1].split("\n")[0]
     told = [line for line in played.splitlines() if "; better:" in line]
     assert len(told) == min(5, sum(each["cost"] >= 0.005 for each in report["costs"]))
-    again = run("play", "--resume", str(file), exit_code=2).stderr
-    assert "is finished; look at it with" in " ".join(again.split())
-    assert "is written over with --force only" in " ".join(run(*words, exit_code=2).stderr.split())
-    run(*words, "--force", typed="q\n")
-    assert "# unfinished" in file.read_text(encoding="utf-8")
-    file.write_text("my notes", encoding="utf-8")
-    assert "no transcript of Raverun lies" in " ".join(run(*words, exit_code=2).stderr.split())
-    assert "does not begin" in run("review", str(file), exit_code=2).stderr
-    file.write_text(re.sub("choose (1|2)", "choose 9", text, count=1), encoding="utf-8")
-    said = " ".join(run("review", str(file), exit_code=2).stderr.split())
-    assert "its words are not those of its number" in said
-    assert "--force is about" in run("play", "--force", exit_code=2).stderr
-    assert (
-        "--transcript is for a new one"
-        in run("play", "--resume", "--transcript", str(file), exit_code=2).stderr
-    )

@@ -102,24 +102,3 @@ def test_transcripts_that_do_not_fit_are_refused(run: Any, tmp_path: Path) -> No
     assert "is of a single day" in run("advise", "--match", str(day)).stderr
     refused = run("review", str(day), "--for-match")
     assert (refused.exit_code, "this is a single day" in refused.stderr) == (2, True)
-
-
-@pytest.mark.kernels
-def test_a_played_match_is_judged_and_advised_on(run: Any, tmp_path: Path) -> None:
-    """The transcripts of a match, played to its end and left on its last day."""
-    ended, left = tmp_path / "match.txt", tmp_path / "left.txt"
-    for file, typed in ((ended, "any\n" * 19), (left, "any\n" * 17 + "q\n")):
-        words = ["play", "--opponent", "greedy", "--seed", "17", "--transcript", str(file)]
-        CliRunner().invoke(ragers, words, input=typed, catch_exceptions=False)
-    report = json.loads(run("review", str(ended), "--for-match", "--format", "json").stdout)
-    judged = report["judged_for_match"]
-    assert {each["player"] for each in judged} == {"accusers", "defenders"}
-    assert {each["day"] for each in judged} == {1, 2, 3}
-    assert all(0.0 <= each["win"] <= each["best_win"] <= 1.0 for each in judged)
-    advice = run(
-        "advise", "--match", str(left), "--beliefs", "uniform", "--iterations", "20", "--format", "json"
-    )
-    answer = json.loads(advice.stdout)
-    jsonschema.validate(answer, game_named("ragers").question("advise").schema())
-    names = {each["action"] for each in answer["solved"]["actions"]}
-    assert names == {each["action"] for each in answer["search"]["actions"]}

@@ -48,25 +48,6 @@ def strategy_of(game: ExtensiveGame, profile: Any) -> npt.NDArray[np.float64]:
     return strategy
 
 
-def gambit_strategy(tree: ExtensiveGame, folder: Path) -> npt.NDArray[np.float64]:
-    """The equilibrium that Gambit's linear program finds."""
-    gambit = pytest.importorskip("pygambit")
-    path = folder / "game.efg"
-    write_efg(tree, path)
-    result = gambit.nash.lp_solve(gambit.read_efg(str(path)), rational=False)
-    return strategy_of(tree, result.equilibrium)
-
-
-def gambit_value(tree: ExtensiveGame, folder: Path, *, complementarity: bool = False) -> float:
-    """What player 0 gets in the equilibrium of Gambit's linear, or complementarity, program."""
-    gambit = pytest.importorskip("pygambit")
-    path = folder / "game.efg"
-    write_efg(tree, path)
-    solve = gambit.nash.lcp_solve if complementarity else gambit.nash.lp_solve
-    result = solve(gambit.read_efg(str(path)), rational=False)
-    return float(result.equilibrium.payoffs["Player 0"])
-
-
 def openspiel_uniform_play(tree: ExtensiveGame, folder: Path) -> tuple[int, float]:
     """Number of nodes that OpenSpiel walks, and what uniform play pays player 0 there."""
     pyspiel = pytest.importorskip("pyspiel")

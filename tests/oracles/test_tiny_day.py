@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from engine.ragers.rules import load_rules
@@ -11,7 +9,6 @@ from solver.extensive import CHANCE, ExtensiveGame, build_game, expected_payoff,
 from solver.gambit import efg_lines
 from solver.sequence_form import solve_sequence_form
 from tests.oracles.games import ASYMMETRIC, AT_ONCE, LARGE, SYMMETRIC, TinyGame, decks
-from tests.oracles.peers import gambit_value, openspiel_uniform_play
 from tests.oracles.tiny_day import TinyDay
 
 TOLERANCE = 1e-8  # of the stored values and of HiGHS
@@ -119,25 +116,3 @@ def test_uniform_play_pays_the_same_in_the_exported_tree() -> None:
     assert sum(line.startswith("t ") for line in lines) == len(tree.terminals)
     assert sum(line.startswith("c ") for line in lines) == int((tree.node_player == CHANCE).sum())
     assert abs(expected_payoff(tree, uniform_strategy(tree))) < 20
-
-
-#: Where `lp_solve` of pygambit 17.0.0b2 is wrong, and its `lcp_solve` agrees with us.
-WRONG_BY_LP = ("redraw-deadeyes-at-once",)
-
-
-@pytest.mark.crosscheck
-@by_name(*(game for game in (*SYMMETRIC, *ASYMMETRIC) if game.num_nodes < 5_000))
-def test_gambit_finds_the_same_value(game: TinyGame, tmp_path: Path) -> None:
-    # Larger trees are beyond Gambit: its simplex in floating point then returns "probabilities" below 0 (seen
-    # on "stoppers", version 16), and exact fractions take too long.
-    value = gambit_value(game.tree(), tmp_path, complementarity=game.name in WRONG_BY_LP)
-    assert value == pytest.approx(game.value, abs=1e-6)
-
-
-@pytest.mark.crosscheck
-@by_name(*(game for game in (*SYMMETRIC, *ASYMMETRIC) if game.num_nodes < 5_000))
-def test_openspiel_walks_the_same_tree(game: TinyGame, tmp_path: Path) -> None:
-    tree = game.tree()
-    count, total = openspiel_uniform_play(tree, tmp_path)
-    assert count == tree.num_nodes
-    assert total == pytest.approx(expected_payoff(tree, uniform_strategy(tree)), abs=1e-9)

@@ -11,9 +11,9 @@ from numba import njit
 
 from analysis.ophidian.proving import Fight
 from analysis.ophidian.proving_matches import MatchFight
-from engine.ophidian.reference import Fighter, is_over, legal_moves, start_wave, step
+from engine.ophidian.reference import Fighter, is_over, legal_moves, start_wave
 from engine.ophidian.rules import load_rules
-from engine.ophidian.wave_codec import Objective, encode, scales
+from engine.ophidian.wave_codec import Objective
 from solver.alternating.game import AlternatingGame, IntArray
 from solver.alternating.solving import Bounds, ProofSearch
 from tests.oracles.alternating import (
@@ -253,20 +253,3 @@ def test_matches_are_worth_what_the_reference_says_whoever_dice_favour() -> None
         lows = [fight.action(state, move, None)[0].low for move in legal_moves(state)]
         assert (min if state.turn else max)(lows) == bounds.low
     assert exact == {False, True}
-
-
-def test_every_action_is_worth_what_the_position_after_it_is() -> None:
-    state = random_wave(RULES, random.Random(11), 1, 4)
-    fight = Fight(state, Objective.WOUNDS, 1 << 20)
-    value = fight.value(state).low
-    worths = []
-    for move in legal_moves(state):
-        bounds, _ = fight.action(state, move, value)
-        answers = list(fight.outcomes(step(state, move)))
-        sign = -1 if state.turn else 1
-        assert sign * bounds.low == min(sign * fight.search.value(each.word).low for each in answers)
-        worths.append(sign * bounds.low)
-    assert max(worths) == sign * value
-    assert list(fight.line(state))
-    assert scales(Objective.WOUNDS) == (16384, 128, 1)
-    assert encode(state) >= 0

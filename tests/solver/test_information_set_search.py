@@ -9,7 +9,8 @@ import pytest
 
 from solver.extensive import build_game
 from solver.sampling.information_set_search import InformationSetSearch, SearchSettings
-from solver.sampling.policy import function_policy
+from solver.sampling.policy import function_policy, uniform_policy
+from solver.sampling.rollouts import RolloutSearch
 from tests.games import kuhn
 from tests.games.compiled_goofspiel import CompiledGoofspiel, highest_card
 from tests.games.explicit_trees import TreeSamplingGame, tree_sampling_game
@@ -32,23 +33,41 @@ def state_of(game: TreeSamplingGame, deal: tuple[int, int], history: str = "") -
     return np.array([node], dtype=np.int64)
 
 
+def searches(game: TreeSamplingGame, iterations: int) -> tuple[Any, Any]:
+    """Both ways to search at play time: a tree of information sets, and rollouts."""
+    settings = SearchSettings(iterations=iterations)
+    return InformationSetSearch(game, settings), RolloutSearch(game, uniform_policy(), settings)
+
+
 def test_dominated_moves_are_found(kuhn_game: TreeSamplingGame) -> None:
-    search = InformationSetSearch(kuhn_game, SearchSettings(iterations=2000))
-    # Facing a bet: the best card calls, the worst one folds.
-    best = search.search(state_of(kuhn_game, (0, 2), "b"), seed=1)
-    worst = search.search(state_of(kuhn_game, (2, 0), "b"), seed=1)
-    assert (best.move, worst.move) == (1, 0)
-    assert best.mean_payoffs[1] == 2.0
-    assert worst.mean_payoffs.tolist() == [-1.0, -2.0]
-    assert best.visits.sum() == best.iterations == 2000
-    assert best.visits[1] > 1900
+    for search in searches(kuhn_game, 4000):
+        # Facing a bet: the best card calls, the worst one folds.
+        best = search.search(state_of(kuhn_game, (0, 2), "b"), seed=1)
+        worst = search.search(state_of(kuhn_game, (2, 0), "b"), seed=1)
+        assert (best.move, worst.move) == (1, 0)
+        assert best.mean_payoffs[1] == 2.0
+        assert worst.mean_payoffs.tolist() == [-1.0, -2.0]
+        # What is plain after one look at rollouts ends their race there or soon.
+        assert (worst.iterations < 4000) == isinstance(search, RolloutSearch)
 
 
 def test_a_search_sees_nothing_hidden(kuhn_game: TreeSamplingGame) -> None:
-    search = InformationSetSearch(kuhn_game, SearchSettings(iterations=500))
-    results = [search.search(state_of(kuhn_game, deal, "p"), seed=4) for deal in ((0, 1), (2, 1))]
-    np.testing.assert_array_equal(results[0].visits, results[1].visits)
-    np.testing.assert_array_equal(results[0].mean_payoffs, results[1].mean_payoffs)
+    for search in searches(kuhn_game, 500):
+        results = [search.search(state_of(kuhn_game, deal, "p"), seed=4) for deal in ((0, 1), (2, 1))]
+        np.testing.assert_array_equal(results[0].visits, results[1].visits)
+        np.testing.assert_array_equal(results[0].mean_payoffs, results[1].mean_payoffs)
+
+
+def test_rollouts_keep_their_limits_and_seeds(kuhn_game: TreeSamplingGame) -> None:
+    state = state_of(kuhn_game, (1, 0))
+    short, again = (
+        RolloutSearch(kuhn_game, uniform_policy(), SearchSettings(iterations=32)).search(state, seed=3)
+        for _ in range(2)
+    )
+    assert short.mean_payoffs.tolist() == again.mean_payoffs.tolist()
+    assert short.iterations == short.visits.sum() == 32
+    timed = RolloutSearch(kuhn_game, uniform_policy(), SearchSettings(iterations=0, seconds=0.01))
+    assert timed.search(state, seed=3).iterations >= 0
 
 
 def test_same_seed_same_search() -> None:

@@ -11,17 +11,6 @@ from tests.engine.clash.plays import BOX
 """Tactic cards of which two have the same order."""
 
 
-def test_C1_figures_and_clans() -> None:
-    assert [clan.name for clan in BOX.clans] == [
-        "Bohorg Tribe",
-        "Steamfield Barony",
-        "Godleif Clan",
-        "Army of the Tomb",
-    ]
-    assert [sum(clan.units[level].max for clan in BOX.clans) for level in range(3)] == [31, 22, 14]
-    assert all([unit.level for unit in clan.units] == [1, 2, 3] for clan in BOX.clans)
-
-
 def test_C2_unit_types() -> None:
     executioner = BOX.clan("bohorg").units[2]
     assert (executioner.power, executioner.life, executioner.move, executioner.max) == (6, 5, 1, 3)
@@ -35,17 +24,6 @@ def test_C3_elves() -> None:
         ("High Elder", 15),
         ("Gleaming Guard", 15),
     ]
-
-
-def test_C4_equipment_and_legendary_cards() -> None:
-    copies = {
-        space: sum(card.copies for card in BOX.equipment if card.space == space)
-        for space in ("weapon", "armor")
-    }
-    assert copies == {"weapon": 43, "armor": 25}
-    spaces = [card.space for card in BOX.legendary]
-    assert (spaces.count("weapon"), spaces.count("armor")) == (8, 6)
-    assert BOX.card("Rockbreaker").bonus == Bonus(power=4, injury=1, slow=1)
 
 
 def test_C4_what_the_rulebook_says_of_equipment() -> None:

@@ -8,15 +8,6 @@ from engine.raverun.rules import UnknownNameError, load_rules
 from tests.engine.raverun.plays import BOX
 
 
-def test_V1_V2_the_box() -> None:
-    assert (BOX.match.characters, BOX.match.letters, BOX.num_cards) == (8, 3, 24)
-    assert (BOX.hand_size(2), BOX.hand_size(3)) == (7, 6)
-    actions = ["swap", "exchange", "draw", "deploy", "capture", "bury", "recall", "shuffle"]
-    assert [character.action for character in BOX.characters] == actions
-    assert [character.colour for character in BOX.characters] == ["green"] * 4 + ["red"] * 4
-    assert set(BOX.provenance.values()) == {"rulebook"}
-
-
 def test_too_few_cards_for_three_is_said_when_three_want_to_play() -> None:
     rules = load_rules(overrides=["match.characters=5", "match.hand_size.two=3"])
     assert rules.hand_size(2) == 3
