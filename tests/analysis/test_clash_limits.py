@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import comb
 
 import pytest
 
-from analysis.clash import balancing
-from analysis.clash.balancing import balance_question, with_and_without
 from analysis.clash.exporting import battle_graph, outcome_rows
 from analysis.clash.retreats import MOST_FIGURES, parse_retreat
-from analysis.clash.scenario import Moment, Scenario
+from analysis.clash.scenario import Moment
 from analysis.clash.smallest import need_answer
 from analysis.clash.solving import battle_answer, exact_value
 from analysis.clash.splitting import splits_of
 from analysis.errors import WorkError
 from engine.clash.rules import load_rules
 from tests.analysis.battles import battle
-
-RULES = load_rules()
-
 
 # -- battles --------------------------------------------------------------------------------------------
 
@@ -171,36 +165,3 @@ def test_ends_as_rows_are_those_of_the_answer() -> None:
 
 
 # -- balance --------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Solve every battle anew."""
-    monkeypatch.setattr(balancing, "_known", {})
-
-
-@pytest.mark.kernels
-def test_with_a_card_and_without(nothing_known: None) -> None:
-    question = balance_question(RULES, clans=["bohorg", "tomb"], points=2, contested=3, seed=2)
-    found = with_and_without(question, "axe")
-    assert len(found) == 3
-    assert all(0.1 <= before <= 0.9 for _, before in found)
-    armies = question.armies()
-    chances = {
-        exact_value(Scenario(RULES, armies[one], armies[two])): (one, two)
-        for one, two in question.pairs(armies)
-    }
-    for best, before in found:
-        one, two = chances[before]
-        axe, ways = RULES.card("axe"), []
-        for kind in range(3):
-            if armies[one].counts[kind]:
-                cards = tuple((axe,) if each == kind else () for each in range(3))
-                ways.append(exact_value(Scenario(RULES, replace(armies[one], cards=cards), armies[two])))
-        assert best == max(ways)
-    assert len({before for _, before in found}) == 3
-    few = with_and_without(question, "pummeler")
-    assert all(armies[chances[before][0]].clan == "bohorg" for _, before in few)
-    left = iter(range(4))
-    assert len(with_and_without(question, "axe", stop=lambda: next(left, None) is None)) <= 3
-    assert with_and_without(replace(question, contested=0), "axe") == []

@@ -11,8 +11,7 @@ from analysis.clash import outcomes
 from analysis.clash.contest import Games
 from analysis.clash.maps import check_tiles, num_tiles, tiles_of_deal
 from analysis.clash.outcomes import OutcomeTables
-from analysis.clash.session import begin
-from analysis.clash.setup import RULE, Advice, Random, Rule, Setup
+from analysis.clash.setup import RULE, Random, Rule, Setup
 from analysis.errors import RequestError
 from engine.clash import kernel_fighters as kf
 from engine.clash import layout
@@ -23,7 +22,6 @@ from engine.clash.rules import load_rules
 from tests.analysis.battles import battle
 
 RULES = load_rules()
-SHORT = load_rules((), ["match.max_rounds=2"])
 SOON = load_rules((), ["match.max_rounds=4", "match.points=2"])
 """Somebody wins before long, or nobody."""
 
@@ -44,31 +42,6 @@ def test_as_many_different_tiles_as_players_and_two_at_least() -> None:
 
 
 # -- games ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.kernels
-def test_a_card_is_named_by_its_number_where_one_is_chosen() -> None:
-    session = begin(SHORT, Setup(clan=("bohorg", "tomb")), 0, (RULE,), 1, Advice(no_costs=True))
-    session.advance()
-    hand = session.hand()
-    assert len(hand) == 3
-    assert [session.named(f"card {order}") for order in hand] == [0, 1, 2]
-    assert session.named("Card " + str(hand[1])) == 1
-    assert session.named("card 999") is None
-    assert session.named(f"{hand[0]}") is None
-    options = session.options()
-    assert options is not None
-    for number, order in enumerate(hand):
-        assert options[number].startswith(f"card {order}: ")
-    before = session.fingerprint()
-    session.make(1)
-    assert session.fingerprint() != before
-    session.advance()
-    assert session.hand() == []
-    assert session.named(f"card {hand[0]}") is None
-    assert session.undo()
-    assert session.fingerprint() == before
-    assert not session.undo()
 
 
 def turned(won: list[list[float]]) -> list[list[float]]:

@@ -18,14 +18,10 @@ from analysis.clash.rational import (
     never_flees,
     never_spares,
 )
-from analysis.clash.scenario import Moment, Scenario, TooLargeError, least_memory, likely_memory
+from analysis.clash.scenario import Scenario, TooLargeError, least_memory, likely_memory
 from analysis.clash.solving import battle_answer
-from engine.clash.reference_battle import ROLL, Battle, begin_assault, chance_outcomes, decider, start, step
-from engine.protocol import CHANCE, OVER
-from solver.stochastic.forward import follow
-from tests.analysis.battle_policies import policy
+from engine.clash.reference_battle import Battle, begin_assault, start
 from tests.analysis.battles import battle
-from tests.oracles.clash_battles import Case, random_case
 
 SMALL = {
     "clans": ("bohorg: 1 I, 1 III", "tomb: 1 I, 1 II"),
@@ -161,83 +157,7 @@ def test_losses_and_flight_are_those_of_the_ends(asked: Scenario) -> None:
     assert min(chances_) > 0.0
 
 
-def mean_assaults(case: Case) -> float:
-    """How often somebody rolls, by the solution's policies and the plain rules."""
-    solution = case.solved()
-    standing, mean = {case.beginning: 1.0}, 0.0
-    for _ in range(400):
-        following: dict[Battle, float] = {}
-        stack = [(each, each.assaulter, share) for each, share in standing.items()]
-        mean += sum(share for each, share in standing.items() if decider(each) == CHANCE)
-        while stack:
-            each, assaulter, share = stack.pop()
-            if decider(each) == OVER:
-                continue
-            if each.assaulter != assaulter:
-                following[each] = following.get(each, 0.0) + share
-            elif decider(each) == CHANCE:
-                outcomes = chance_outcomes(each)
-                total = sum(weight for _, weight in outcomes)
-                stack += [(step(each, hits), assaulter, share * weight / total) for hits, weight in outcomes]
-            else:
-                move = policy(case, solution, each)
-                mean += share * (move == ROLL)
-                stack.append((step(each, move), assaulter, share))
-        standing = following
-        if sum(standing.values()) < 1e-13:
-            break
-    return mean
-
-
-@pytest.mark.kernels
-@pytest.mark.parametrize("seed", range(600, 606))
-def test_assaults_are_counted_as_they_are_made(seed: int) -> None:
-    from analysis.clash.solving import _assaults
-    from engine.clash import battle_layout as at
-
-    case = random_case(seed, 2, plain=True)
-    spread = follow(case.solved(), case.root)
-    outcomes = spread.outcomes.reshape((at.NUM_ENDS, *case.tables.num_armies))
-    assert _assaults(spread, outcomes) == pytest.approx(mean_assaults(case), abs=1e-9)
-
-
 # -- decisions ------------------------------------------------------------------------------------------
-
-
-@pytest.mark.kernels
-@pytest.mark.parametrize("turn", ["attacker", "defender"])
-@pytest.mark.parametrize("objective", ["win", "material", "own"])
-@pytest.mark.parametrize("injuries", [None, 5])
-def test_what_alternatives_cost_whoever_decides(turn: str, objective: str, injuries: int | None) -> None:
-    asked = battle("bohorg: 2 I, 1 III", "tomb: 1 I, 2 II", objective=objective, turn=turn)
-    report = battle_answer(asked, moment=None if injuries is None else Moment(injuries=injuries))
-    assert report.first is not None
-    assert report.first.decider == turn
-    assert report.value is not None
-    own = objective == "own" and turn == "defender"
-    value = report.value_to_defender if own else report.value
-    assert value is not None
-    options = report.first.options
-    assert [each.chosen for each in options] == [True] + [False] * (len(options) - 1)
-    costs = [each.cost for each in options]
-    assert costs[1:] == sorted(costs[1:])
-    sign = -1.0 if turn == "defender" and not own else 1.0
-    for each in options:
-        assert each.cost == pytest.approx(max(0.0, sign * (value - each.value)), abs=1e-12)
-    if injuries is None:
-        assert {each.move for each in options} == {"roll", "flee"}
-        assert {each.eliminated for each in options if each.eliminated is None} == {None}
-    else:
-        other = asked.armies[turn == "attacker"]
-        lives = [fighter.life for fighter in other.fighters]
-        for each in options:
-            assert each.move == "eliminate"
-            assert each.eliminated is not None
-            dealt = sum(life * count for life, count in zip(lives, each.eliminated, strict=True))
-            assert dealt <= injuries
-            assert all(0 <= count <= had for count, had in zip(each.eliminated, other.counts, strict=True))
-        eliminated = [each.eliminated for each in options]
-        assert len({tuple(each or ()) for each in eliminated}) == len(options) > 1
 
 
 # -- limits ---------------------------------------------------------------------------------------------

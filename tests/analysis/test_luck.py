@@ -11,11 +11,11 @@ import pytest
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.play.equilibrium import DaySolver
 from analysis.ragers.play.judging import judge_move
-from analysis.ragers.play.opponents import Greedy, Uniform, stored_value
+from analysis.ragers.play.opponents import Uniform
 from analysis.ragers.play.splitting import split_day
 from analysis.ragers.play.transcript import Game, Header, replay
-from arena_solver import ragers, raverun
-from engine.ragers.reference import NOTHING, deciders, is_over, scores
+from arena_solver import raverun
+from engine.ragers.reference import NOTHING, deciders, is_over
 from engine.ragers.rules import Rules, load_rules
 from tests.front.games import FILES
 from tests.oracles.games import decks
@@ -72,31 +72,6 @@ def test_luck_is_nothing_on_average_where_values_are_exact_and_both_play_by_them
     assert statistics.stdev(lucks) > 1.0
     # A mix that was found in so many iterations takes a move that costs a little now and then.
     assert statistics.mean(costs) < 0.05
-
-
-@pytest.mark.kernels
-@pytest.mark.parametrize("player", [0, 1])
-def test_a_day_is_split_from_its_deal_on(player: int, tmp_path: Any) -> None:
-    game = played(load_rules(), 5, player, Greedy(), discard=True)
-    file = tmp_path / "day.txt"
-    file.write_text(game.text(), encoding="utf-8")
-    found = ragers.review(transcript=str(file), think=0.3)
-    split = found.split_gp
-    assert split is not None
-    gp = scores(game.state)
-    assert split.result == gp[player] - gp[1 - player]
-    first = next(each for each in game.steps() if not isinstance(each.move, int))
-    assert split.start == stored_value(first.view(player))
-    assert split.start + split.luck + split.own + split.other == pytest.approx(split.result)
-    costs = [sum(e.cost_gp for e in found.judged if e.player == side) for side in ("accusers", "defenders")]
-    assert -split.own == pytest.approx(costs[player])
-    assert split.other == pytest.approx(costs[1 - player])
-    assert split.errors is not None
-    assert min(split.errors) > 0.0
-    assert "Luck " in found.page().headline
-    unjudged = ragers.review(transcript=str(file))
-    assert unjudged.split_gp is None
-    assert "Luck" not in unjudged.page().headline
 
 
 @pytest.mark.kernels

@@ -45,26 +45,6 @@ def test_the_carried_values_are_those_of_the_box() -> None:
 
 
 @pytest.mark.kernels
-def test_the_same_matches_in_any_number_of_threads() -> None:
-    from analysis.ragers.match.players import player_of
-    from analysis.ragers.match.self_play import record
-    from engine.ragers.sampling import sampling_tables
-
-    game = sampling_tables(load_rules())
-    player = player_of(Random(), game)
-    one, four = (
-        record(game, player, 3, num_matches=1700, seed=5, threads=threads).marks for threads in (1, 4)
-    )
-    assert np.array_equal(one, four)
-    assert len(one) == 1700
-    # A match that went on is kept as it stood after its first day.
-    days = one[:, :, layout.TABLE] >> layout.DAY.offset & layout.DAY.mask
-    goes_on = days[:, -1] > 1
-    assert goes_on.mean() > 0.5
-    assert (days[goes_on, 0] == 1).all()
-
-
-@pytest.mark.kernels
 def test_a_card_given_is_one_more_and_helps_who_gets_a_good_one() -> None:
     from analysis.ragers.match.players import player_of
     from analysis.ragers.match.prices import card_counts, with_card

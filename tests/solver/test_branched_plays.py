@@ -1,4 +1,4 @@
-"""Branched plays, policies that carry weights, and restrictions: against exact payoffs on explicit trees."""
+"""Branched plays, policies that carry weights, restrictions, records: against exact payoffs of trees."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from solver.extensive import TERMINAL, build_game, expected_payoff, uniform_stra
 from solver.sampling.branched_plays import Field, branch_plays
 from solver.sampling.head_to_head import play_matches
 from solver.sampling.policy import Restriction, policy_probabilities, uniform_policy
+from solver.sampling.recorded_plays import record_plays
 from solver.sampling.value_network import ValueNetwork
 from solver.sampling.value_policy import ValuePolicy, network_policy
 from solver.sampling.value_training import ValueTrainingSettings, train_values
@@ -18,9 +19,16 @@ from tests.games.featured_goofspiel import FeaturedGoofspiel
 
 pytestmark = pytest.mark.kernels
 
+
 TREE = build_game(kuhn.Kuhn())
+
+
 GAME = tree_sampling_game(TREE)
+
+
 ANYWHERE = Field(0, 0, 0, 0, 0)
+
+
 GOOFSPIEL = FeaturedGoofspiel(4)
 
 
@@ -114,3 +122,19 @@ def test_a_restriction_replaces_the_policy_where_its_field_says_so(
     plain = play_matches(GAME, uniform_policy(), uniform_policy(), num_deals=500, seed=1)
     free = play_matches(GAME, uniform_policy().restricted(never), uniform_policy(), num_deals=500, seed=1)
     assert np.array_equal(plain.payoffs, free.payoffs)
+
+
+def test_plays_are_recorded_decision_by_decision() -> None:
+    plays = record_plays(GAME, uniform_policy(), num_plays=20_000, seed=3, words=(0,))
+    assert plays.payoffs.shape == (20_000, 2)
+    mean = plays.payoffs[:, 0].mean()
+    error = plays.payoffs[:, 0].std() / np.sqrt(20_000)
+    assert abs(mean - expected_payoff(TREE, uniform_strategy(TREE))) < 4 * error
+    assert set(plays.play) == set(range(20_000))
+    assert np.all(np.diff(plays.play) >= 0)
+    assert np.all(plays.probability == 1 / plays.num_moves)
+    # The word kept is the node, and the node says who decides.
+    assert np.array_equal(TREE.node_player[plays.words[:, 0]], plays.decider)
+    again = record_plays(GAME, uniform_policy(), num_plays=20_000, seed=3, threads=3)
+    assert np.array_equal(again.payoffs, plays.payoffs)
+    assert np.array_equal(again.play, plays.play)
