@@ -13,7 +13,6 @@ from analysis.clash.scenario import Scenario, with_counts
 from analysis.clash.smallest import chances_of_parts, need_answer
 from analysis.clash.solving import battle_answer, solved
 from engine.clash.reference_battle import chance_outcomes, decider, step
-from engine.clash.rules import load_rules
 from engine.protocol import CHANCE, OVER
 from solver.stochastic.decisions import decision
 from solver.stochastic.forward import follow
@@ -23,8 +22,6 @@ from tests.oracles.clash_battles import random_case
 from tests.oracles.sampled_plays import sample_outcomes
 
 pytestmark = pytest.mark.kernels
-
-RULES = load_rules()
 
 
 def scenario(attacker: str, defender: str, **settings: Any) -> Scenario:
