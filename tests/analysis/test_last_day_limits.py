@@ -1,7 +1,8 @@
-"""Reading hands by learned values, and what a solve of a last day in play may take."""
+"""Hands read by learned values, blind searches of the match, and what a solve of a last day may take."""
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,14 @@ from analysis.ragers.answers.solving import Effort
 from analysis.ragers.last_day import beliefs
 from analysis.ragers.last_day.advising import LastDayAdviser
 from analysis.ragers.last_day.beliefs import UniformReader, ValuesReader, reader_for
+from analysis.ragers.last_day.opponents import opponent_of
 from analysis.ragers.last_day.playing import _Remembering
 from analysis.ragers.match import networks
-from analysis.ragers.play.views import Played
-from engine.ragers.reference import NOTHING, State, deciders, legal_actions
+from analysis.ragers.match.searching import MatchSearcher, network_to_search_by, sampled_state
+from analysis.ragers.play.opponents import deal_unseen
+from analysis.ragers.play.views import Played, View
+from analysis.ragers.setup import ForTheMatch
+from engine.ragers.reference import NOTHING, Counts, Phase, State, deciders, legal_actions, start_day
 from engine.ragers.rules import NUM_TYPES, load_rules
 from engine.ragers.sampling_layout import BURIED, CHOICE, FIRST
 from tests.engine.ragers.test_sampling import Walk, hidden_counts
@@ -22,7 +27,7 @@ from tests.engine.ragers.test_sampling import Walk, hidden_counts
 BOX = load_rules()
 
 
-def hidden_before(walk: Walk, state: State) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def hidden_before(walk: Walk, state: State) -> tuple[Counts, Counts]:
     """What both have laid down hidden on earlier days."""
     now = [sum(slot[0].hidden for slot in own.row) for own in state.players]
     first, second = (hidden_counts(cards[: len(cards) - now[side]]) for side, cards in enumerate(walk.hidden))
@@ -117,3 +122,57 @@ def test_solves_of_a_last_day_share_their_time() -> None:
     for spent_s, expected in ((0.0, 7.0), (0.5, 0.8)):
         found = adviser(_Remembering, Effort(time_limit_s=7.0), spent_s)._limits(last=True)
         assert found == (0.02, expected)
+
+
+@pytest.mark.kernels
+def test_I1_states_to_search_from_are_those_of_the_play() -> None:
+    hidden = 0
+    for seed in range(12):
+        walk = Walk(BOX, seed)
+        for state in walk.states():
+            for player in deciders(state):
+                if player < 0:
+                    continue
+                words = sampled_state(state, player, hidden_before(walk, state))
+                same = [word for word in range(len(words)) if word not in (CHOICE, BURIED, BURIED + 1)]
+                assert words[same].tolist() == walk.words[same].tolist()
+                assert walk.game.observe(walk.game.tables, words, np.zeros(64, np.int64)) == player
+                hidden += any(walk.hidden)
+    assert hidden > 20
+
+
+@pytest.mark.kernels
+def test_I1_the_search_uses_nothing_hidden() -> None:
+    searcher = MatchSearcher(BOX, iterations=60, seconds=60.0)
+    rng = Random(1)
+    compared = 0
+    for seed in range(4):
+        walk = Walk(BOX, seed)
+        for state in walk.states():
+            player = deciders(state)[-1] if deciders(state) else -1
+            if player < 0 or rng.random() > 0.4:
+                continue
+            view = View(state, player, hidden_before(walk, state))
+            dealt = deal_unseen(view, rng)
+            if deciders(dealt) != deciders(state):
+                continue
+            found = searcher.chances(state, player, view.buried, 7)
+            again = searcher.chances(dealt, player, view.buried, 7)
+            legal = legal_actions(state, player)
+            assert found[0] in legal
+            assert set(found[1]) == set(legal)
+            # What was buried on earlier days is handed over apart, and not dealt anew with the rest.
+            if not any(view.buried[1 - player]):
+                assert repr(again) == repr(found)
+                compared += 1
+    assert compared > 8
+
+
+@pytest.mark.kernels
+def test_the_opponent_at_the_terminal_plays_days_and_other_rules() -> None:
+    assert network_to_search_by(BOX).provenance.rules_sha256 == BOX.sha256
+    day = start_day(BOX, "solennos", ["two-bashers"], hands=((1,) * 5 + (0,) * 3, (1,) * 5 + (0,) * 3))
+    assert day.phase == Phase.PREPARE
+    foe = opponent_of(ForTheMatch(seconds=0.2))
+    assert "match" in foe.name
+    assert foe.choose(View(day, 1), Random(0)) in legal_actions(day, 1)

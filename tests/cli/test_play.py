@@ -1,4 +1,4 @@
-"""`ragers play` and `ragers review`: whole games by script, and what opponents may know."""
+"""`ragers play` and `ragers review`: whole games by script, what opponents know, why days scored so."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 from analysis.front.players import players_of
 from analysis.ragers.answers import library
 from analysis.ragers.answers.solving import Effort
+from analysis.ragers.narration import sides_of, why
 from analysis.ragers.play.equilibrium import DaySolver
 from analysis.ragers.play.opponents import (
     Greedy,
@@ -24,6 +25,7 @@ from analysis.ragers.play.opponents import (
     stored_mix,
     stored_worth,
 )
+from analysis.ragers.play.scoring import day_scores
 from analysis.ragers.play.transcript import Game, Header
 from analysis.ragers.play.views import View
 from analysis.ragers.scenarios import scenarios
@@ -32,12 +34,15 @@ from cli.programs import program_of
 from engine.ragers import reference
 from engine.ragers.reference import NOTHING, State, deciders, legal_actions, observe
 from engine.ragers.rules import TYPES, load_rules
-from tests.cli.played_games import at_the_end, games
+from tests.cli.played_games import at_the_end, games, play_on
 from tests.engine.ragers.notation import state_move_of
 
 ragers = program_of("ragers")
 
+
 PLAYOUTS = 5
+
+
 DAY = ("--patron", "Solennos", "--cheers", "two-bashers")
 
 
@@ -62,7 +67,11 @@ def end_of(state: State, lines: list[str]) -> State:
 
 #: How quick opponents are set; those that are named alone search in kernels.
 _QUICK = {"rollouts": f":playouts={PLAYOUTS}", "stored": f":playouts={PLAYOUTS}", "match": ":seconds=1"}
+
+
 _QUICK |= {"guided": ":iterations=20"}
+
+
 _BY_SCRIPT = [
     pytest.param(name, marks=[pytest.mark.kernels] if name in ("match", "values", "guided") else [])
     for name in players_of(PLAYERS)
@@ -241,3 +250,59 @@ def test_a_solved_decision_knows_what_its_player_sees() -> None:
             moves = [legal_actions(game.state, player) or (NOTHING,) for player in (0, 1)]
             game.go((moves[0][0], moves[1][0]))
     assert found >= 2
+
+
+def test_the_day_is_explained_card_by_card() -> None:
+    """What is said of each finished day adds up to its score, over matches of all kinds."""
+    text = ""
+    for number, game in enumerate(games(Uniform(), 30)):
+        play_on(game)
+        scored = day_scores(game.steps(), game.state)
+        assert [score.result for score in scored] == list(game.state.results)
+        for score in scored:
+            for player in (0, 1):
+                paid = sum(each.gp for each in score.cards[player])
+                assert paid == score.result.combat_gp[player]
+                assert all((each.gp == 0) == (each.reason is not None) for each in score.cards[player])
+            lines = why(game.header.rules, score, sides_of(number % 2), number % 2)
+            found = re.findall(r"^(You|Your opponent) scores? (\S+) ", "\n".join(lines), flags=re.MULTILINE)
+            said = dict(found)
+            for player in (0, 1):
+                whose = "You" if player == number % 2 else "Your opponent"
+                words = {str(score.result.combat_gp[player])}
+                words |= set() if score.result.combat_gp[player] else {"no", "nothing"}
+                assert said.get(whose, "nothing") in words
+            text += "\n".join(lines)
+    for part in ("is a draw", "beats", "Only ", "having lost", "nobody meets", "(doubled)", "face-down"):
+        assert part in text
+
+
+def test_a_game_that_goes_on_has_scores_of_its_finished_days_alone() -> None:
+    game, *_ = games(Uniform(), 3)
+    play_on(game)
+    moves, results = game.steps(), list(game.state.results)
+    ends = [each.state for each in moves[1:]] + [game.state]
+    seen = set()
+    for number, state in enumerate(ends, 1):
+        scored = day_scores(moves[:number], state)
+        assert [score.result for score in scored] == list(state.results)
+        seen.add(len(scored))
+    assert seen == set(range(len(results) + 1))
+
+
+@pytest.mark.parametrize(
+    "override",
+    [
+        ["cards.veteran.copies=9", "cards.basher.copies=1", "match.hand_size=2"],
+        ["cards.cheater.copies=9", "cards.veteran.copies=9", "match.hand_size=2"],
+        ["cards.deadeye.copies=9", "cards.veteran.copies=9", "match.deadeye_card=at-once"],
+        ["cards.deadeye.copies=9", "cards.stopper.copies=9", "match.row_length=2"],
+    ],
+)
+def test_final_rows_are_those_that_were_scored(override: list[str]) -> None:
+    """Also where hands run out, or hold nothing that can be placed."""
+    for seed in range(6):
+        game = Game.begin(Header(load_rules(overrides=override), None, True, 0, "test", seed))
+        play_on(game)
+        scored = day_scores(game.steps(), game.state)
+        assert [score.result for score in scored] == list(game.state.results)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -13,6 +12,7 @@ from cli.programs import program_of
 from solver.efg_reader import constant_sum_game, parse_efg
 from solver.extensive import expected_payoff, uniform_strategy
 from solver.nfg_reader import parse_nfg, two_player_payoffs
+from tests.oracles.peers import uniform_play_of
 
 pytestmark = pytest.mark.crosscheck
 
@@ -63,7 +63,7 @@ def written(words: tuple[str, ...], path: Path) -> str:
 
 @pytest.mark.parametrize("name", TREES)
 def test_trees_have_the_same_values_in_the_hands_of_others(name: str, tmp_path: Path) -> None:
-    pygambit, pyspiel = pytest.importorskip("pygambit"), pytest.importorskip("pyspiel")
+    pygambit = pytest.importorskip("pygambit")
     path = tmp_path / "game.efg"
     said = written(TREES[name], path)
     assert ("17 digits" in said) == (name in DECIMALS)
@@ -76,22 +76,7 @@ def test_trees_have_the_same_values_in_the_hands_of_others(name: str, tmp_path: 
     if game.num_infosets <= MOST_INFOSETS:
         equilibrium = pygambit.nash.lcp_solve(theirs, rational=False).equilibrium
         assert float(equilibrium.payoffs[first]) == pytest.approx(arena.solve(file=path).value, abs=1e-7)
-    assert _uniform_play(pyspiel.load_game(f"efg_game(filename={path})")) == pytest.approx(uniform, abs=1e-9)
-
-
-def _uniform_play(game: Any) -> float:
-    total = 0.0
-    stack = [(game.new_initial_state(), 1.0)]
-    while stack:
-        state, reach = stack.pop()
-        if state.is_terminal():
-            total += reach * state.returns()[0]
-        elif state.is_chance_node():
-            stack.extend((state.child(action), reach * odds) for action, odds in state.chance_outcomes())
-        else:
-            actions = state.legal_actions()
-            stack.extend((state.child(action), reach / len(actions)) for action in actions)
-    return total
+    assert uniform_play_of(path)[1] == pytest.approx(uniform, abs=1e-9)
 
 
 @pytest.mark.parametrize("name", TABLES)

@@ -49,10 +49,15 @@ def strategy_of(game: ExtensiveGame, profile: Any) -> npt.NDArray[np.float64]:
 
 
 def openspiel_uniform_play(tree: ExtensiveGame, folder: Path) -> tuple[int, float]:
-    """Number of nodes that OpenSpiel walks, and what uniform play pays player 0 there."""
-    pyspiel = pytest.importorskip("pyspiel")
+    """Write a tree, and walk it as `uniform_play_of` does."""
     path = folder / "game.efg"
     write_efg(tree, path)
+    return uniform_play_of(path)
+
+
+def uniform_play_of(path: Path) -> tuple[int, float]:
+    """Number of nodes that OpenSpiel walks, and what uniform play pays player 0 there."""
+    pyspiel = pytest.importorskip("pyspiel")
     loaded = pyspiel.load_game(f"efg_game(filename={path})")
     total, count = 0.0, 0
     stack = [(loaded.new_initial_state(), 1.0)]

@@ -1,4 +1,4 @@
-"""Positions in mid-play: ranges against brute force, and what the rest of play is worth against the whole."""
+"""Positions in mid-play and fixed frequencies: against brute force, the whole game, and linear programs."""
 
 from __future__ import annotations
 
@@ -13,26 +13,33 @@ from numpy.typing import NDArray
 from engine.ragers.day import DayTables, day_tables
 from engine.ragers.day_effects import NOTHING
 from engine.ragers.reference import Phase
-from solver.extensive import uniform_strategy
-from solver.hidden_hands import Left, Position, Progress, Settings, solve_position
+from engine.ragers.rules import TYPES
+from solver.extensive import build_game, uniform_strategy
+from solver.hidden_hands import Left, LockedFrequency, Position, Progress, Settings, solve, solve_position
 from solver.hidden_hands.course import SURPRISE, Course
 from solver.hidden_hands.problem import blueprint, build_problem
 from solver.hidden_hands.spaces import HIDE
-from solver.hidden_hands.training import tree_trainer
+from solver.hidden_hands.training import Trainer, tree_trainer
 from solver.sequence_form import solve_sequence_form
 from tests.oracles.games import ASYMMETRIC, SYMMETRIC, TinyGame
+from tests.oracles.habit_day import HabitDay
 from tests.oracles.public_histories import HIDDEN, History, PublicPoint, Strategies, public_points
 from tests.solver.merged_days import certificate_of
 
 pytestmark = pytest.mark.kernels
 
+
 GAMES = {game.name: game for game in (*SYMMETRIC, *ASYMMETRIC)}
+
+
 #: Placements, copies, Veterans on one side and on both, hidden cards (also before Veterans go on), short and
 #: empty decks.
 WALKED = (
     *("uneven-attacks", "cheater-against-chancer", "veterans", "deadeyes", "four-steps", "empty-decks"),
     "deadeyes-at-once",
 )
+
+
 QUICK = ("veterans", "deadeyes", "empty-decks", "deadeyes-at-once", "seen-deck-of-two")
 
 
@@ -263,3 +270,58 @@ def test_a_surprise_is_read_with_a_tremble() -> None:
     assert uniform is not None
     assert after.ranges[0] == pytest.approx(uniform.ranges[0], abs=1e-12)
     assert after.ranges[0].sum() == pytest.approx(1.0)
+
+
+def lock(player: int, step: int, name: str, frequency: float) -> LockedFrequency:
+    return LockedFrequency(player, step, TYPES.index(name), frequency)
+
+
+def trained(game: TinyGame, locked: tuple[LockedFrequency, ...], iterations: int) -> Trainer:
+    tables = day_tables(game.rules(), game.patron, game.cheers)
+    plan = blueprint(tables, game.preparation, locked=locked)
+    trainer = tree_trainer(plan, build_problem(plan), 1, game.preparation == "redraw")
+    for _ in range(iterations):
+        trainer.iterate()
+    return trainer
+
+
+@pytest.mark.parametrize(
+    ("name", "locked"),
+    [
+        ("four-steps", (lock(0, 0, "veteran", 0.0),)),
+        ("four-steps", (lock(0, 0, "basher", 0.25), lock(1, 1, "prodder", 1.0))),
+        ("stopper-protects", (lock(0, 0, "stopper", 0.5), lock(1, 0, "cheater", 0.0))),
+        ("deadeyes", (lock(1, 0, "deadeye", 0.0), lock(0, 0, "deadeye", 0.75))),
+        ("redraw-short-decks", (lock(0, 0, "basher", 0.0), lock(1, 0, "prodder", 0.5))),
+    ],
+)
+def test_value_of_a_day_with_locked_frequencies(name: str, locked: tuple[LockedFrequency, ...]) -> None:
+    """The certificate brackets the linear program's value and closes in on it."""
+    game = GAMES[name]
+    value = solve_sequence_form(build_game(HabitDay(game.source(), locked))).value
+    certificate = certificate_of(trained(game, locked, 300))
+    mine, theirs = certificate.best_response_values
+    assert -theirs - certificate.slack - 1e-6 <= value <= mine + certificate.slack + 1e-6
+    assert certificate.nash_conv < 0.03
+
+
+def test_locked_frequencies_are_kept() -> None:
+    game = GAMES["stopper-protects"]
+    bound = lock(0, 0, "stopper", 0.3)
+    tables = day_tables(game.rules(), game.patron, game.cheers)
+    solution = solve(tables, Settings(preparation="none", iterations=20, locked=(bound,)))
+    holds = (solution.hands[:, bound.item] > 0) & (solution.hand_probability[0] > 0)
+    alone = (solution.hands > 0).sum(axis=1) == 1
+    assert holds.any()
+    assert solution.opening[0][holds & ~alone, bound.item] == pytest.approx(0.3, abs=1e-5)
+    assert (
+        solution.opening[1][:, bound.item].max() > 0.3 + 1e-3 or not solution.opening[1][:, bound.item].any()
+    )
+
+
+def test_one_players_lock_costs_him() -> None:
+    """Of two equal sides only one never opens with its best card: now the day is worth less to it."""
+    game = GAMES["stopper"]
+    certificate = certificate_of(trained(game, (lock(0, 0, "basher", 0.0), lock(0, 0, "stopper", 0.0)), 300))
+    assert certificate.best_response_values[0] <= 1e-6
+    assert certificate.best_response_values[1] >= -1e-6

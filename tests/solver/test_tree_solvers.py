@@ -1,5 +1,4 @@
-"""Sequence-form LP, CFR and best response on explicit trees: known values, each other, and plain-Python
-twins."""
+"""Explicit trees and their solvers: refusals, known values, each other, plain-Python twins."""
 
 from __future__ import annotations
 

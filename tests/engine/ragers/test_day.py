@@ -110,9 +110,12 @@ class Mirror:
                 assert state.phase == Phase.OVER
 
 
-def play_day(rules: Rules, tables: DayTables, start: State, rng: random.Random) -> None:
-    state, mirror = start, Mirror(tables)
-    idle = False
+Moved = tuple[State, tuple[int, int]]
+
+
+def followed(state: State, mirror: Mirror, rng: random.Random) -> tuple[State, list[Moved]]:
+    """Play a day at random, the mirror in step with it; returns its end, and what was done in which state."""
+    moves: list[Moved] = []
     while True:
         while reference.deciders(state) == (reference.CHANCE,):
             outcomes = reference.chance_outcomes(state)
@@ -120,14 +123,20 @@ def play_day(rules: Rules, tables: DayTables, start: State, rng: random.Random) 
             state = reference.step(state, outcome)
         mirror.catch_up(state)
         if reference.is_over(state):
-            break
+            return state, moves
         chosen = [day_effects.NOTHING, day_effects.NOTHING]
         for player in reference.deciders(state):
             chosen[player] = rng.choice(reference.legal_actions(state, player))
         move = (chosen[0], chosen[1])
+        moves.append((state, move))
         mirror.follow(state, move)
-        before, state = state, reference.step(state, move)
-        idle = all(not sum(p.deck) for p in before.players)
+        state = reference.step(state, move)
+
+
+def play_day(tables: DayTables, start: State, rng: random.Random) -> None:
+    mirror = Mirror(tables)
+    state, moves = followed(start, mirror, rng)
+    idle = bool(moves) and all(not sum(p.deck) for p in moves[-1][0].players)
     assert idle or tables.full[mirror.rows].any() or any(not c for c in tables.placeable)
     [result] = state.results
     own, opp = tables.terminal_class[mirror.rows]
@@ -142,7 +151,7 @@ def play_days(
     start = reference.start_day(rules, patron, cheers, preparation=False)
     rng = random.Random(seed)
     for _ in range(days):
-        play_day(rules, tables, start, rng)
+        play_day(tables, start, rng)
 
 
 @pytest.mark.parametrize("patron", [patron.id for patron in BOX.patrons])

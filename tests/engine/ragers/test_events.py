@@ -23,8 +23,8 @@ from engine.ragers.reference import (
     step,
 )
 from engine.ragers.rules import load_rules
+from tests.engine.ragers.plays import Move, random_move
 
-Move = tuple[int, int] | int
 Steps = list[tuple[State, Move]]
 HARSH = (
     "cards.veteran.copies=5",
@@ -41,13 +41,6 @@ def play(state: State, rng: random.Random) -> Iterator[tuple[Steps, State]]:
         steps.append((state, move))
         state = step(state, move)
         yield steps, state
-
-
-def random_move(state: State, rng: random.Random) -> Move:
-    if outcomes := chance_outcomes(state):
-        return rng.choices(*zip(*outcomes, strict=True))[0]
-    first, second = (rng.choice(legal_actions(state, player) or (NOTHING,)) for player in (0, 1))
-    return first, second
 
 
 @pytest.mark.parametrize("overrides", [(), HARSH])

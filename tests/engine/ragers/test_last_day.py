@@ -16,8 +16,9 @@ from engine.ragers.day_match import (
     earlier_day,
     last_day,
 )
+from engine.ragers.reference import State
 from engine.ragers.rules import TYPES, Rules, load_rules
-from tests.engine.ragers.test_day import Mirror
+from tests.engine.ragers.test_day import Mirror, Moved, followed
 
 BOX = load_rules()
 SHORT = load_rules(overrides=["patrons.arianna.row_length=3"])
@@ -30,7 +31,7 @@ def random_left(rng: random.Random, size: int) -> tuple[int, ...]:
     return tuple(held.count(kind) for kind in range(len(TYPES)))
 
 
-def begun(standing: MatchStanding, rules: Rules, patron: str, cheers: Sequence[str]) -> reference.State:
+def begun(standing: MatchStanding, rules: Rules, patron: str, cheers: Sequence[str]) -> State:
     """The last day in the reference, hands to be drawn; leads are points and cheers cards of earlier days."""
     state = reference.start_day(rules, patron, cheers, preparation=False, decks=standing.left)
     players = []
@@ -41,35 +42,16 @@ def begun(standing: MatchStanding, rules: Rules, patron: str, cheers: Sequence[s
     return replace(state, players=(players[0], players[1]))
 
 
-Moved = tuple[reference.State, tuple[int, int]]
-
-
-def play(
-    state: reference.State, day: MatchDay, rng: random.Random, moves: list[Moved] | None = None
-) -> tuple[reference.State, float]:
-    """Play a day at random; its end, and what the tables pay the Accusers. Moves are added to `moves`."""
+def play(state: State, day: MatchDay, rng: random.Random) -> tuple[State, float, list[Moved]]:
+    """Play a day at random; its end, what the tables pay the Accusers, and the moves."""
     mirror = Mirror(day.tables)
     mirror.rows = list(day.start_rows)
-    while True:
-        while reference.deciders(state) == (reference.CHANCE,):
-            outcomes = reference.chance_outcomes(state)
-            [outcome] = rng.choices([o for o, _ in outcomes], [w for _, w in outcomes])
-            state = reference.step(state, outcome)
-        mirror.catch_up(state)
-        if reference.is_over(state):
-            break
-        move = [day_effects.NOTHING, day_effects.NOTHING]
-        for player in reference.deciders(state):
-            move[player] = rng.choice(reference.legal_actions(state, player))
-        if moves is not None:
-            moves.append((state, (move[0], move[1])))
-        mirror.follow(state, (move[0], move[1]))
-        state = reference.step(state, (move[0], move[1]))
+    end, moves = followed(state, mirror, rng)
     own, opp = day.tables.terminal_class[mirror.rows]
-    return state, float(day.tables.payoff[own, opp])
+    return end, float(day.tables.payoff[own, opp]), moves
 
 
-def decided_by(state: reference.State) -> str:
+def decided_by(state: State) -> str:
     first, second = state.players
     if first.score != second.score:
         return "gp"
@@ -91,7 +73,7 @@ def test_M3_tables_name_the_winner_the_reference_names() -> None:
             standing = MatchStanding(lead, taken, left)
             day = last_day(rules, patron, [card], standing)
             for _ in range(100):
-                end, pays = play(begun(standing, rules, patron, [card]), day, rng)
+                end, pays, _ = play(begun(standing, rules, patron, [card]), day, rng)
                 assert pays == (1.0 if reference.winner(end) == 0 else -1.0)
                 reasons.add(decided_by(end))
     assert reasons == {"gp", "cheers", "decks", "defenders"}
@@ -132,8 +114,7 @@ def test_days_before_the_last_count_what_cards_placed_cost() -> None:
         free = earlier_day(*asked, standing, lambda gp, cheers: gp / 50.0)
         assert day.tables.num_classes > free.tables.num_classes
         for _ in range(150):
-            moves: list[Moved] = []
-            end, pays = play(begun(standing, *asked), day, rng, moves)
+            end, pays, moves = play(begun(standing, *asked), day, rng)
             lead = end.players[0].score - end.players[1].score
             spent = [0, 0]
             for state, move in moves:

@@ -31,6 +31,7 @@ from engine.ragers.rules import NUM_TYPES, TYPES, Rules, load_rules
 from engine.ragers.sampling_layout import BURIED, CHOICE, HIDDEN, MADE_OF
 from tests.engine.ragers.plays import Move, random_move
 from tests.engine.ragers.test_events import HARSH, Steps, histories
+from tests.engine.ragers.test_last_day import decided_by
 from tests.engine.random_rules import random_rules
 
 BOX = load_rules()
@@ -121,15 +122,6 @@ def compare_walk(rules: Rules, seed: int) -> Walk:
             assert tuple(weights[:2].tolist()) == payoffs(state)
     assert len(walk.steps) < game.max_length
     return walk
-
-
-def decided_by(state: State) -> str:
-    first, second = state.players
-    if first.score != second.score:
-        return "gp"
-    if len(first.cheers) != len(second.cheers):
-        return "cheers"
-    return "decks" if sum(first.deck) != sum(second.deck) else "defenders"
 
 
 @pytest.mark.kernels
