@@ -59,6 +59,7 @@ def test_a_fit_is_where_pushing_and_shrinking_balance() -> None:
     assert errors.fitted == pytest.approx(np.mean((results[50:] - np.tanh(facts[50:, :-1] @ first / 2)) ** 2))
 
 
+@pytest.mark.kernels
 def test_all_decks_meet_all_in_both_orders() -> None:
     rules = load_rules()
     pairs = [
