@@ -25,7 +25,7 @@ from engine.rulefiles import Schema
 __all__ = ["Game", "NoAdvice", "NoFindings", "NoSetup", "Program"]
 
 
-_SAID = ("entries", "cards", "decks", "clans", "patrons")
+_SAID = ("entries", "cards", "carried cards", "units", "decks", "clans", "sides", "patrons")
 """Lists whose entries sentences call by their names."""
 _NO_ENTRIES = ("other", "one", "two", "three")
 """Words that stand for all other entries, or for numbers."""
