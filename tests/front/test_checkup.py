@@ -6,6 +6,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean, median
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from analysis.estimates import Estimate, estimate
 from analysis.front.asking import ask
 from analysis.front.checkup.answer import CheckupAnswer, Finding
+from analysis.front.checkup.measuring import Measures
 from analysis.front.checkup.of_entries import line_of
 from analysis.front.checkup.of_matches import explained
 from analysis.front.checkup.plan import Plan, Rung
@@ -189,3 +191,10 @@ def test_what_an_entry_is_worth_is_what_balance_says() -> None:
     assert value == balance.entries[0].worth  # type: ignore[attr-defined]
     assert value.mean == pytest.approx(estimate([value.mean or 0.0] * 2).mean)
     assert fmean([value.low or 0.0, value.high or 0.0]) == pytest.approx(value.mean, abs=0.02)
+
+
+def test_who_stops_while_entries_are_measured_once_more_gets_those_that_were() -> None:
+    answers = iter(([SimpleNamespace(entry="two")], []))
+    again = SimpleNamespace(worth=lambda *_: None, ask=lambda _: (SimpleNamespace(entries=next(answers)), {}))
+    asked: Any = SimpleNamespace(given={}, running=Running(), by=lambda _: again)
+    assert set(Measures.once_more(asked, [("card", "two"), ("card", "three")])) == {("card", "two")}

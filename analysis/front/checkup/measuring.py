@@ -235,11 +235,14 @@ class Measures:
 
     def once_more(self, entries: Sequence[tuple[str, str]]) -> dict[tuple[str, str], EntryWorth]:
         """Measure entries with more deals, and others than those that made them seem out of line."""
-        found = {}
+        found: dict[tuple[str, str], EntryWorth] = {}
         again = self.by({"seed": int(self.given.get("seed") or 0) + 1})
         for word, entry in entries:
             if self.running.interrupt():
                 break
             answer, _ = again.ask(again.worth(word, entry, _TIMES))
-            found[word, entry] = next(each for each in answer.entries if each.entry == entry)
+            # Who stops meanwhile gets no entries.
+            for each in answer.entries:
+                if each.entry == entry:
+                    found[word, entry] = each
         return found
