@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from statistics import fmean, median
 from types import SimpleNamespace
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from analysis.estimates import Estimate, estimate
+from analysis.front import store
 from analysis.front.asking import ask
 from analysis.front.checkup.answer import CheckupAnswer, Finding
 from analysis.front.checkup.measuring import Measures
@@ -21,6 +23,7 @@ from analysis.front.checkup.plan import Plan, Rung
 from analysis.front.entries import EntryKind, EntryWorth, Tried
 from analysis.front.question import Running
 from analysis.interrupt import Interrupt
+from arena_solver.folders import CACHE_VARIABLE
 from tests.front.games import game
 
 DEALS = 60
@@ -198,3 +201,22 @@ def test_who_stops_while_entries_are_measured_once_more_gets_those_that_were() -
     again = SimpleNamespace(worth=lambda *_: None, ask=lambda _: (SimpleNamespace(entries=next(answers)), {}))
     asked: Any = SimpleNamespace(given={}, running=Running(), by=lambda _: again)
     assert set(Measures.once_more(asked, [("card", "two"), ("card", "three")])) == {("card", "two")}
+
+
+def test_what_is_measured_once_is_found_again_with_its_deals(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv(store.ANSWERS_VARIABLE, "on")
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path))
+    monkeypatch.setattr(store, "LEAST_S", 0.0)
+    match = small().question("match")
+    asked = match.build(deals=20, player=["rank", "random"])
+    first, deals = store.observed(match, asked, Running())
+    again, same = store.observed(match, asked, Running())
+    assert again.found_again
+    assert (again.sides, same) == (first.sides, deals)
+
+
+def test_several_processes_measure_the_same() -> None:
+    alone, together = (checkup(small(), jobs=jobs) for jobs in (1, 2))
+    assert (alone.parts, alone.figures) == (together.parts, together.figures)
