@@ -32,7 +32,7 @@ def _of_entries(scene: Scene) -> list[Suspect]:
         now = {each.entry: each for each in answer.entries}
         for each in before.entries:
             if each.entry in now and each.worth.mean is not None:
-                head = f"{upper(in_sentence(each.name, word))} is worth"
+                head = f"{upper(in_sentence(now[each.entry].name, word))} is worth"
                 after = Amount(upper(plural(word)), head, now[each.entry].worth, scene.gain)
                 change = apart(seen.get(each.entry, ()), deals.get(each.entry, ()))
                 asks = [scene.measures.worth(word, each.entry)]
