@@ -52,8 +52,9 @@ GAME = Game(
         ),
     },
     plan=Plan(
-        ladder=(Rung(Random()), Rung(Greedy()), Rung(Search(iterations=50), 5)),
+        ladder=(Rung(Random()), Rung(Greedy()), Rung(Search(iterations=20), 4)),
         setups_by=1,
+        setups=60,
         entries={"gladiator": 60, "card": 60},
         tried=4,
     ),
