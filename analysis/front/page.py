@@ -37,7 +37,9 @@ Format = Literal["word", "count", "number", "signed", "share", "gain", "row"]
 """How a cell is written: a share lies within 0 and 1, a gain is a difference of two shares; `row`: see
 `Table.kinds`."""
 _ID = re.compile(r"(?<![\w-])[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?![\w-])")
-_SAID_ID = re.compile(r"(?<![\w./:=,-])[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?![\w/=-]|[.:,]\w)")
+_SAID_ID = re.compile(
+    r"--[a-z][a-z-]*[ =]\S+|(?<![\w./:=,-])[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?![\w/=-]|[.:,]\w)"
+)
 _NO_WORDS = ("given", "key", "kind", "kinds", "question", "type")
 Cell = str | int | float | Estimate | None
 

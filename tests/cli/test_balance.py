@@ -54,7 +54,7 @@ def test_missing_scenarios_are_named(no_nameless: None, run: Any) -> None:
     assert {each["patron"] for each in json.loads(result.stdout)["missing"]} == {"the-nameless"}
     text = run(*words).stdout
     assert "Missing 3 of 6 scenarios" in text
-    assert "the-nameless: two-bashers, prodder-stopper, two-prodders" in text
+    assert "The Nameless: Two Bashers, Prodder and Stopper, Two Prodders" in text
     assert max(map(len, text.splitlines())) <= 80
 
 

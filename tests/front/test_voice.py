@@ -23,7 +23,7 @@ from analysis.front import contest
 from analysis.front.contest import Deals
 from analysis.front.difference import beside
 from analysis.front.entries import EntryAnswer, EntryKind, Tried
-from analysis.front.page import Board
+from analysis.front.page import Board, Page
 from analysis.front.question import Answer, Running
 from analysis.front.store import ANSWERS_VARIABLE
 from analysis.front.verdicts import Best
@@ -235,3 +235,10 @@ def test_characters_of_raverun_are_named_wrongly_in_five_per_cent_of_answers_at_
         found = [asked(deals, seed) for seed in range(2 * SEEDS)]
         assert sum(each.kind == "one" and each.names != truth.names for each in found) <= 2 * WRONG
         assert sum(truth.names[0] not in each.names for each in found) <= 2 * WRONG
+
+
+def test_a_command_in_a_sentence_stays_as_it_is_typed() -> None:
+    told = Page(headline="the-nameless is missing: ragers solve --patron the-nameless --cheers two-bashers")
+    names = {"the-nameless": "The Nameless", "two-bashers": "Two Bashers"}
+    said = told.with_said(names).headline
+    assert said == "The Nameless is missing: ragers solve --patron the-nameless --cheers two-bashers"

@@ -37,7 +37,11 @@ ROOT = HERE.parents[1]
 PAGES = HERE / "pages"
 MOST = 32_000
 """Characters of an answer that is kept."""
-PLACES = {"SMALL": str(HERE / "small.toml"), "GAMES": str(ROOT / "tests" / "cli" / "game_files")}
+PLACES = {
+    "SMALL": str(HERE / "small.toml"),
+    "GAMES": str(ROOT / "tests" / "cli" / "game_files"),
+    "ROOT": str(ROOT),
+}
 ROUNDING = 1e-6
 """Processors add in another order."""
 VOLATILE = ("timing", "seconds", "source", "from_library", "found_again", "peak_memory_mb")
@@ -59,7 +63,7 @@ def shown(name: str, answer: Answer) -> dict[str, Any]:
 
 def quick_line(name: str, verb: str) -> str:
     """Return how a question is asked with its quick settings, the verb first."""
-    return shlex.join([*verb.split(), *QUICK[name][verb]])
+    return shlex.join([*verb.split(), *QUICK[name][verb]]).replace(str(ROOT), "ROOT")
 
 
 def words_of(name: str) -> Iterator[str]:
@@ -87,7 +91,9 @@ def ask(name: str, asked: Iterable[str]) -> Iterator[tuple[str, Any]]:
         if (FILES / name).is_dir():
             shutil.copytree(FILES / name, folder, dirs_exist_ok=True)
         for line in asked:
-            words = [re.sub("SMALL|GAMES", lambda word: PLACES[word[0]], word) for word in shlex.split(line)]
+            words = [
+                re.sub("SMALL|GAMES|ROOT", lambda word: PLACES[word[0]], word) for word in shlex.split(line)
+            ]
             if is_asked(words):
                 # What was solved before is no beginning of what is solved next.
                 os.environ[CACHE_VARIABLE] = tempfile.mkdtemp(dir=folder)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import msgspec
+
 from analysis.estimates import Estimate
 from analysis.front.chance import apart, compared
 from analysis.front.checkup.answer import Ask, Finding
 from analysis.front.checkup.of_setups import means_of
 from analysis.front.checkup.scene import LEAST, Scene, Suspect, plural, upper
-from analysis.front.entries import in_sentence
+from analysis.front.entries import EntryWorth, in_sentence
 from analysis.front.page import Format
 from analysis.front.question import Amount
 from analysis.front.render.numbers import cell_text
@@ -37,8 +41,23 @@ def _of_entries(scene: Scene) -> list[Suspect]:
                 change = apart(seen.get(each.entry, ()), deals.get(each.entry, ()))
                 asks = [scene.measures.worth(word, each.entry)]
                 table = scene.table_of(word, each.entry)
-                found.append(_suspect(scene, each.worth, after, change, asks, table))
+                suspect = _suspect(scene, each.worth, after, change, asks, table)
+                found.append(_priced(suspect, now[each.entry], each, word))
     return found
+
+
+def _priced(suspect: Suspect, now: EntryWorth, before: EntryWorth, word: str) -> Suspect:
+    """The same; where an entry is worth exactly what it was at another price, its price says it all."""
+    more = (now.price or 0.0) - (before.price or 0.0)
+    if not more or now.worth != before.worth:
+        return suspect
+    what = suspect.finding.said.partition(": ")[0]
+    said = f"{what}: {in_sentence(now.name, word)} does what it does in the box, and costs"
+    said += f" {abs(more):g} {'more' if more > 0 else 'less'}."
+    size = 1.0 + abs(more) / max(now.price or 0.0, before.price or 0.0)
+    return replace(
+        suspect, finding=msgspec.structs.replace(suspect.finding, said=said, size=size), chance=0.0
+    )
 
 
 def _of_match(scene: Scene) -> list[Suspect]:
@@ -62,8 +81,9 @@ def _of_match(scene: Scene) -> list[Suspect]:
 def _of_setups(scene: Scene) -> list[Suspect]:
     found = []
     assert scene.box is not None
-    now = means_of(scene, scene.known)
-    for name, before in means_of(scene, scene.box).items():
+    now, same = means_of(scene, scene.known), scene.known.setups.keys() == scene.box.setups.keys()
+    # Against the same others: changed rules may have put some aside.
+    for name, before in means_of(scene, scene.box).items() if same else ():
         if name in now:
             after = Amount("Setups", f"{scene.setups[name]} wins", now[name].value, "share")
             change = compared(before.value, now[name].value, (before.deals, now[name].deals))
