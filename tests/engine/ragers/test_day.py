@@ -210,7 +210,7 @@ def test_random_days_of_random_rules() -> None:
         patron = next((each for each in rules.patrons if rules.row_length(each) <= 3), None)
         if patron is not None:
             cheers = [rules.cheers[0].id]
-            play_days(rules, day_tables(rules, patron.id, cheers), patron.id, cheers, days=60, seed=seed)
+            play_days(rules, day_tables(rules, patron.id, cheers), patron.id, cheers, days=30, seed=seed)
 
 
 def test_tables_are_consistent() -> None:
