@@ -9,7 +9,7 @@ import msgspec
 
 from analysis.ophidian.narration import discards, move_words, phase_words, table_lines
 from analysis.ophidian.takeover import fight_of
-from analysis.ophidian.wording import _plain
+from analysis.ophidian.wording import _plain, value_words
 from engine.ophidian.reference import (
     chance_outcomes,
     is_over,
@@ -18,7 +18,7 @@ from engine.ophidian.reference import (
     start_match,
     step,
 )
-from engine.ophidian.rules import load_rules
+from engine.ophidian.rules import NEVER, load_rules
 
 RULES = load_rules()
 
@@ -80,3 +80,11 @@ def test_where_no_card_can_matter_any_more_the_rest_is_a_fight_without_cards() -
     assert found >= 5
     hidden = [fight_of(state, player) for player in (0, 1)]
     assert hidden == [None, None], "the match is over"
+
+
+def test_a_cost_is_called_never_where_it_means_so() -> None:
+    words = value_words(RULES)
+    costs = {card.id: card.maintain for card in RULES.cards}
+    never = {card for card, cost in costs.items() if cost == NEVER}
+    assert {card for card in costs if f"cards.{card}.maintain" in words} == never
+    assert 0 < len(never) < len(costs)

@@ -1,8 +1,9 @@
-"""How far to trust an answer: the scale, and how long it takes to a fair one."""
+"""How far to trust an answer: the scale, and how long it takes to a fair one; days that are told once."""
 
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -10,6 +11,7 @@ import pytest
 
 from analysis.ragers.answers import trust
 from analysis.ragers.answers.answer import Answer
+from analysis.ragers.wording.names import told_once
 
 
 def answer(nash_conv_gp: float, **more: Any) -> Answer:
@@ -72,3 +74,14 @@ def test_with_a_history_it_falls_as_it_fell(power: float, believed: float) -> No
     found = trust.trust_in(msgspec.structs.replace(answer(4.5), iterations=20, history=history))
     assert found.fair_after_by == "history"
     assert found.fair_after_s == pytest.approx(1.25 * 60 * 10 ** (1 / believed))
+
+
+def test_days_with_the_attacks_renamed_are_told_once_and_where() -> None:
+    given: list[Any] = [
+        SimpleNamespace(patron=patron, cheers=cheers, relabelled_from=like, day=msgspec.UNSET)
+        for patron, cheers, like in (("x", "a", None), ("x", "b", "a"), ("x", "c", None), ("y", "a", None))
+    ]
+    kept, [line] = told_once(given)
+    assert [(each.patron, each.cheers) for each in kept] == [("x", "a"), ("x", "c"), ("y", "a")]
+    assert line == "b: as a, with the attacks renamed (x)."
+    assert told_once(given[:3])[1] == ["b: as a, with the attacks renamed."]
