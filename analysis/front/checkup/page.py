@@ -23,12 +23,14 @@ def checkup_amounts(found: CheckupAnswer) -> list[Amount]:
 
 def checkup_page(found: CheckupAnswer) -> Page:
     """Return the worst that is certain in a sentence; all parts; findings and what to try; pictures."""
-    parts: list[list[Cell]] = [[each.name, _WORDS[each.verdict], each.said] for each in found.parts]
+    parts: list[list[Cell]] = [
+        [each.name, _WORDS[each.verdict if found.complete else "open"], each.said] for each in found.parts
+    ]
     sections: list[Section] = []
     if parts:
         columns = [Column("part", "part"), Column("verdict", "verdict"), Column("said", "what was measured")]
         sections.append(Table(columns, parts))
-    certain = [each for each in found.findings if each.certain]
+    certain = [each for each in found.findings if each.certain and found.complete]
     if certain:
         sections.append(_findings(certain))
         if (tried := _remedies(certain)) is not None:
@@ -42,7 +44,7 @@ def checkup_page(found: CheckupAnswer) -> Page:
         times: list[float | str] = [float(time) for time, _ in found.leads]
         sections.append(Curve("Whoever is ahead", found.length, "wins in the end", "share", times, series))
     brief = len(sections)
-    open_ = [each for each in found.findings if not each.certain]
+    open_ = [each for each in found.findings if not each.certain and found.complete]
     if open_:
         rows: list[list[Cell]] = [[each.part, each.said] for each in open_]
         sections.append(
@@ -81,9 +83,9 @@ def _headline(found: CheckupAnswer, certain: list[Finding]) -> str:
         return f"{certain[0].said}{others}"
     if not found.parts:
         return "Nothing is measured yet."
-    open_ = [each.name.lower() for each in found.parts if each.verdict == "open"]
     if not found.complete:
-        return "Stopped early: nothing is certain yet."
+        return f"Stopped early: {len(found.parts)} parts are measured, none of them is judged."
+    open_ = [each.name.lower() for each in found.parts if each.verdict == "open"]
     if not open_:
         return "Nothing stands out."
     return f"Nothing stands out for certain; not known yet: {', '.join(open_)}."

@@ -72,7 +72,6 @@ def answer(asked: Train, running: Running) -> ValuesAnswer:
     """Learn, keep what was learned, and measure it."""
     from analysis.raverun.game import GAME
     from analysis.raverun.hands import check_players
-    from analysis.raverun.policies import check_place
 
     players = asked.seats.players
     rules = GAME.rules_of(asked.rules)
@@ -86,6 +85,8 @@ def answer(asked: Train, running: Running) -> ValuesAnswer:
         raise RequestError("the answer goes to stdout; name a file", "FILE")
     check_output(file, "FILE")
     if not asked.force:
+        from analysis.raverun.policies import check_place
+
         check_place(file, rules, players)
     course = Course(
         None if asked.plays is not None else asked.time_limit or DEFAULT_TIME_LIMIT_S,
