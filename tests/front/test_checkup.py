@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import comb
 from pathlib import Path
 from statistics import fmean, median
 from types import SimpleNamespace
@@ -12,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from analysis.estimates import Estimate, estimate
+from analysis.estimates import Estimate, estimate, share
 from analysis.front import store
 from analysis.front.asking import ask
 from analysis.front.checkup.answer import CheckupAnswer, Finding
@@ -20,6 +21,7 @@ from analysis.front.checkup.measuring import Measures
 from analysis.front.checkup.of_entries import line_of
 from analysis.front.checkup.of_matches import explained
 from analysis.front.checkup.plan import Plan, Rung
+from analysis.front.checkup.scene import beyond
 from analysis.front.entries import EntryKind, EntryWorth, Tried
 from analysis.front.question import Running
 from analysis.interrupt import Interrupt
@@ -103,6 +105,14 @@ def test_what_is_stopped_is_not_judged() -> None:
     found = ask(small().question("checkup"), {}, Running(fresh=True, interrupt=interrupt))
     assert not found.complete
     assert "Nothing" in found.page().headline
+
+
+@pytest.mark.parametrize(("wins", "plays"), [(0, 4), (1, 8), (3, 12), (30, 80)])
+def test_how_likely_a_share_is_by_chance_is_not_said_smaller_than_it_is(wins: int, plays: int) -> None:
+    exact = sum(comb(plays, each) for each in range(wins + 1)) / 2**plays
+    chance = beyond(share(wins, plays), 0.5, above=False)
+    assert chance is not None
+    assert chance > exact / 3
 
 
 # ---- entries -----------------------------------------------------------------------------------------------

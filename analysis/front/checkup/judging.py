@@ -14,7 +14,7 @@ import msgspec
 from analysis.front.chance import holm
 from analysis.front.checkup import of_entries, of_matches, of_setups
 from analysis.front.checkup.answer import CheckupAnswer, Finding, Part
-from analysis.front.checkup.of_changes import of_changes
+from analysis.front.checkup.of_changes import changes_said, of_changes
 from analysis.front.checkup.scene import Scene, Suspect
 from analysis.front.parameters import text_of
 from analysis.front.question import Amount
@@ -50,6 +50,8 @@ def parts(scene: Scene, out: Sequence[Finding]) -> list[Part]:
     one = (of_matches.seats, of_matches.skill, of_matches.luck, of_matches.length, of_matches.leads)
     lines = [line(scene) for line in (*one, of_entries.choices, of_setups.setups)]
     lines[-1:-1] = of_entries.entries(scene, out)
+    if scene.changes:
+        lines.append(Part("Changes", "told", f"{changes_said(scene)} differ from the box."))
     worst = {"fix": 2, "watch": 1}
     found = []
     for line in (each for each in lines if each is not None):

@@ -18,7 +18,7 @@ from analysis.front.render.numbers import cell_text
 from analysis.front.render.tables import unit_of
 from analysis.front.verdicts import doubt_said, listed
 
-__all__ = ["of_changes"]
+__all__ = ["changes_said", "of_changes"]
 
 _Change = tuple[Estimate, float | None]
 
@@ -26,6 +26,11 @@ _Change = tuple[Estimate, float | None]
 def of_changes(scene: Scene) -> list[Suspect]:
     """Return what changed values do to entries, to matches, and to setups."""
     return [] if scene.box is None else [*_of_entries(scene), *_of_match(scene), *_of_setups(scene)]
+
+
+def changes_said(scene: Scene) -> str:
+    """Return what differs from the box: ``Fireball (cost 8 → 4)``."""
+    return listed([f"{scene.name_of(each)} ({', '.join(said)})" for each, said in scene.changes.items()])
 
 
 def _of_entries(scene: Scene) -> list[Suspect]:
@@ -73,7 +78,7 @@ def _of_match(scene: Scene) -> list[Suspect]:
                 change = compared(old[each.key], each.value, both)
                 ask = scene.measures.alone(place)
                 asks = [Ask(ask.question, ask.given, each.key)]
-                after = Amount("Seats", each.head, each.value, each.kind)
+                after = Amount("Changes", each.head, each.value, each.kind)
                 found.append(_suspect(scene, old[each.key], after, change, asks))
     return [each for each in found if each.chance is not None]
 
@@ -105,8 +110,8 @@ def _suspect(
         each if isinstance(each, Estimate) else Estimate(each, None, None, 0)
         for each in (before, after.value)
     )
-    what = listed([f"{scene.name_of(each)} ({', '.join(said)})" for each, said in scene.changes.items()])
     texts = [cell_text(each.mean, after.kind) for each in (new, old)]
+    now = f"{texts[0]}{unit_of(after.kind)}"
     gain: Format = "gain" if after.kind in ("share", "gain") else "signed"
     doubt = "" if value.low is None else f" (a change of {doubt_said(value, gain)})"
     far, mean = abs(value.mean or 0.0), old.mean or 0.0
@@ -115,7 +120,7 @@ def _suspect(
         part=after.key,
         about=table if table in scene.changes else next(iter(scene.changes), ""),
         verdict="watch",
-        said=f"{what}: {after.head} {texts[0]}{unit_of(after.kind)} instead of {texts[1]} in the box{doubt}.",
+        said=f"{changes_said(scene)}: {after.head} {now} instead of {texts[1]} in the box{doubt}.",
         kind=after.kind,
         value=new,
         low=mean - width,

@@ -70,9 +70,11 @@ def beyond(value: Estimate, bound: float, *, above: bool) -> float | None:
     if value.mean is None or value.low is None or value.high is None:
         return None
     far = (value.mean - bound) if above else (bound - value.mean)
-    if value.width <= 0:
+    # Of intervals that are no wider to one side than possible, the side of the bound is what counts.
+    side = (value.mean - value.low) if above else (value.high - value.mean)
+    if side <= 0:
         return 0.0 if far > 0 else 1.0
-    return 1.0 - NormalDist().cdf(far / (value.width / quantile()))
+    return 1.0 - NormalDist().cdf(far / (side / quantile()))
 
 
 def either_way(value: Estimate, middle: float = 0.5) -> float | None:
