@@ -38,11 +38,11 @@ def checkup(game_: Any, **given: Any) -> CheckupAnswer:
     return found
 
 
-def small(**changes: Any) -> Any:
+def small(deals: int = DEALS, **changes: Any) -> Any:
     """Return the bidding game with a plan of few deals."""
     bidding = game("bidding")
     named = {str(each.__struct_config__.tag): each for each in bidding.usual}
-    plan = Plan(ladder=(Rung(named["random"], DEALS), Rung(named["rank"], DEALS)), **changes.pop("plan", {}))
+    plan = Plan(ladder=(Rung(named["random"], deals), Rung(named["rank"], deals)), **changes.pop("plan", {}))
     return replace(bidding, plan=plan, **changes)
 
 
@@ -162,7 +162,7 @@ def with_cards(measured: Any) -> Any:
     cards = tuple(f"cards.{name}.value={value}" for name, value in values.items())
     cards += tuple(f'cards.{name}.name="{name.title()}"' for name in values)
     kind = EntryKind("cards", measured, "value", "points")
-    return small(entries={"card": kind}, plan={"entries": {"card": 400}}), cards
+    return small(2, entries={"card": kind}, plan={"entries": {"card": 400}}), cards
 
 
 def test_an_entry_out_of_line_comes_first_and_a_change_that_mends_it_is_named() -> None:
