@@ -134,7 +134,7 @@ def words_of(game: str, verb: str) -> list[str]:
 VERBS: dict[str, list[list[str]]] = {}
 for _each in declared(asks=True):
     _game, _verb = map(str, _each.values)
-    if _game != "bidding":
+    if _game != "bidding" and "slow" not in {mark.name for mark in _each.marks}:
         VERBS.setdefault(_game if _each.marks else "quick", []).append(words_of(_game, _verb))
 
 
