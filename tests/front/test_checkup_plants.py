@@ -14,12 +14,12 @@ PLANTS = [
     ("ragers", "cheers.two-bashers.gp=6", "Two Bashers"),
     ("ragers", "cards.basher.gp=6", "Basher"),
     ("raverun", 'characters.1.action="recall"', "character 1"),
-    ("raverun", "match.hand_size.two=5", "hand size"),
+    ("raverun", 'characters.8.action="draw"', "character 8"),
     ("clash", "clans.bohorg.units.executioner.power=12", "Executioner"),
     ("clash", "equipment.great-sword.cost=3", "Great Sword"),
     ("warage", "cards.fireball.cost=4", "Fireball"),
     ("warage", "races.orc.hp=120", "Orc"),
-    ("ophidian", "gladiators.tempest.points=2", "Tempest"),
+    ("ophidian", "gladiators.saw-hand.attack=8", "Saw-Hand"),
     ("ophidian", "cards.hex.cost=1", "Hex"),
 ]
 
@@ -34,7 +34,7 @@ def test_planted_faults_are_among_the_first_three_findings_and_their_values_amon
         key = change.partition("=")[0]
         if any(called in each.said for each in first):
             named.append(change)
-        if any(one.key == key for each in first for one in each.remedies):
+        if any(one.key.startswith(key) for each in first for one in each.remedies):
             mended.append(change)
     assert len(named) >= 9, named
     assert len(mended) >= 7, mended
