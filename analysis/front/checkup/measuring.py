@@ -87,6 +87,7 @@ class Measures:
     def __init__(self, game: Any, effort: Any, given: Mapping[str, Any], running: Running) -> None:
         self.game, self.given, self.running = game, dict(given), running
         self.effort, self.factor = effort, EFFORTS[effort]
+        self._known: dict[tuple[str, str], tuple[Any, Deals]] = {}
         self.ladder: list[Rung] = ladder_of(game)
         self.kinds = kinds_of(game)
         self.usual = game.plan.setups_by % len(self.ladder)
@@ -101,9 +102,13 @@ class Measures:
         return Measures(self.game, self.effort, {**self.given, **given}, self.running)
 
     def ask(self, at: Ask) -> tuple[Any, Deals]:
-        """Return an answer, and what each deal came to by the keys of its figures."""
-        question = self.question(at.question)
-        return self._ask(question, at.given)
+        """Return an answer, and what each deal came to by the keys of its figures; each is asked once."""
+        place = at.question, repr(at.given)
+        if place not in self._known:
+            question = self.question(at.question)
+            asked = question.build(**self.asked(question, at.given))
+            self._known[place] = observed(question, asked, self.running)
+        return self._known[place]
 
     def question(self, name: str) -> Question[Any, Any]:
         """Return a question of the game, or one of a kind's entries."""
@@ -118,9 +123,6 @@ class Measures:
         """Return all that is asked, rules and chance included."""
         known = {each.name for each in question.parameters}
         return {key: value for key, value in {**self.given, **given}.items() if key in known}
-
-    def _ask(self, question: Question[Any, Any], given: Mapping[str, Any]) -> tuple[Any, Deals]:
-        return observed(question, question.build(**self.asked(question, given)), self.running)
 
     def scaled_row(self, values: Sequence[float]) -> list[float]:
         """Return what is won as shares, whatever a game counts: one half is even between two."""
@@ -147,7 +149,7 @@ class Measures:
 
     def worth(self, word: str, entry: str = "", times: int = 1) -> Ask:
         """Return the question what an entry is worth, or all of its kind."""
-        kind = kinds_of(self.game)[word]
+        kind = self.kinds[word]
         given: dict[str, Any] = {"player": text_of(self.ladder[self.usual].player)}
         if number := self.game.plan.entries.get(word):
             given[kind.number] = self.number(number * times)
@@ -177,17 +179,16 @@ class Measures:
 
     # ---- all of it, part by part ---------------------------------------------------------------------------
 
-    def all_parts(self) -> Iterator[Measured]:
-        """Measure part by part; yield what is known after each."""
-        known = Measured()
+    def all_parts(self, known: Measured) -> Iterator[None]:
+        """Measure part by part; yield after each. Modified in place: `known`."""
         steps = [partial(self._rung, known, number) for number in range(len(self.ladder))]
-        steps += [partial(self._kind, known, word) for word in kinds_of(self.game)]
+        steps += [partial(self._kind, known, word) for word in self.kinds]
         steps += [partial(self._setups, known)]
         for step in steps:
             if self.running.interrupt():
                 return
             step()
-            yield known
+            yield
 
     def _rung(self, known: Measured, number: int) -> None:
         if self.game.contest is None:

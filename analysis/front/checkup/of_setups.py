@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import permutations
 from typing import NamedTuple
 
@@ -11,7 +10,7 @@ from analysis.front.checkup.answer import Ask, Finding, Part
 from analysis.front.checkup.measuring import Measured
 from analysis.front.checkup.scene import Scene, Suspect, either_way, share_said
 
-__all__ = ["Mean", "mean_of", "means_of", "met_by", "of_setups", "setups"]
+__all__ = ["Mean", "means_of", "met_by", "of_setups", "setups"]
 
 
 class Mean(NamedTuple):
@@ -52,16 +51,6 @@ def means_of(scene: Scene, known: Measured) -> dict[str, Mean]:
         deals = [sum(deal) / len(deal) for deal in zip(*(mean.deals for mean in each), strict=True)]
         found[name] = Mean(share_of_deals(deals), deals, [ask for mean in each for ask in mean.asks])
     return found
-
-
-def mean_of(values: Sequence[Estimate]) -> Estimate:
-    """Return the mean of figures that were measured apart."""
-    number, observations = len(values), sum(each.observations for each in values)
-    mean = sum(each.mean or 0.0 for each in values) / number
-    if number == 1 or any(each.low is None for each in values):
-        return values[0] if number == 1 else Estimate(mean, None, None, observations)
-    width = sum(each.width**2 for each in values) ** 0.5 / number
-    return Estimate(mean, mean - width, mean + width, observations)
 
 
 def setups(scene: Scene) -> Part | None:

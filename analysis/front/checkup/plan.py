@@ -53,4 +53,4 @@ def ladder_of(game: Any) -> list[Rung]:
     players = players_of(game.player)
     found = [players["random"]()] if "random" in players else []
     found += [each for each in reversed(game.usual) if struct_text(each) not in map(struct_text, found)]
-    return [Rung(each) for each in dict.fromkeys(found)]
+    return [Rung(each) for each in found]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any, Generic, TypeVar
@@ -9,7 +10,7 @@ from typing import Annotated, Any, Generic, TypeVar
 import msgspec
 
 from analysis.front.bundles import RulesFiles, Work
-from analysis.front.checkup.answer import CheckupAnswer
+from analysis.front.checkup.answer import CheckupAnswer, Finding
 from analysis.front.checkup.page import checkup_amounts, checkup_page
 from analysis.front.checkup.plan import Effort
 from analysis.front.kinds import Pick
@@ -80,28 +81,28 @@ def _observed(
     }
     # Parts are not shown one by one by the questions that are asked: their answers are not this one's.
     measures = Measures(game, asked.effort, given, replace(running, show=None))
-    bounds, known = Bounds(asked.watch, asked.fix), Measured()
-    scene = Scene(measures, bounds, known)
+    known = Measured()
+    scene = Scene(measures, Bounds(asked.watch, asked.fix), known)
 
-    def show(found: CheckupAnswer) -> None:
+    def show(found: Sequence[Finding] | None = None) -> None:
         if running.show is not None:
-            running.show(found)
+            out = [each.finding for each in findings(scene)] if found is None else found
+            running.show(answer_of(scene, out, complete=False))
 
-    for known in measures.all_parts():
-        scene = Scene(measures, bounds, known)
-        show(answer_of(scene, [each.finding for each in findings(scene)], complete=False))
+    for _ in measures.all_parts(known):
+        show()
     if scene.changes and not running.interrupt():
         scene.box = measures.of_box(known, changed_entries(scene))
     if not running.interrupt():
         scene.refined = measures.once_more(furthest(scene))
     suspects = findings(scene)
     found = [each.finding for each in suspects]
-    show(answer_of(scene, found, complete=False))
+    show(found)
     for number, suspect in enumerate(suspects[:FINDINGS]):
         if not suspect.finding.certain or running.interrupt():
             break
         found[number] = with_remedies(measures, suspect)
-        show(answer_of(scene, found, complete=False))
+        show(found)
     complete = not running.interrupt()
     return answer_of(scene, found, complete=complete), {
         amount.key: list(deals) for amount, deals in figures(scene) if deals

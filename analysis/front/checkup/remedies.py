@@ -16,7 +16,6 @@ from analysis.errors import RequestError, WorkError
 from analysis.estimates import Estimate
 from analysis.front.checkup.answer import Ask, Finding, Remedy
 from analysis.front.checkup.measuring import Measures
-from analysis.front.checkup.of_setups import mean_of
 from analysis.front.checkup.scene import Suspect, other_share
 from analysis.front.difference import beside, difference_page
 from analysis.rules_reports import Leaf, leaves_of
@@ -36,7 +35,6 @@ class Change:
     key: str
     now: str
     value: str
-    steps: float
 
     @property
     def text(self) -> str:
@@ -78,23 +76,23 @@ def _back(rules: Any, before: dict[str, Any], keys: list[str]) -> Iterator[Chang
         if key not in before or key not in now or key.endswith(".name"):
             continue
         old, new = before[key], now[key]
-        yield Change(key, toml_value(new), toml_value(old), 1.0)
+        yield Change(key, toml_value(new), toml_value(old))
         if isinstance(old, int) and isinstance(new, int) and not isinstance(old, bool) and abs(old - new) > 1:
-            yield Change(key, toml_value(new), toml_value((old + new) // 2), 0.5)
+            yield Change(key, toml_value(new), toml_value((old + new) // 2))
 
 
 def _steps(table: str, leaf: Leaf) -> Iterator[Change]:
     value, key = leaf.value, f"{table}.{leaf.path}"
     if isinstance(value, bool):
-        yield Change(key, toml_value(value), toml_value(not value), 1.0)
+        yield Change(key, toml_value(value), toml_value(not value))
     elif isinstance(value, str):
         for other in get_args(leaf.declared.type):
             if isinstance(other, str) and other != value:
-                yield Change(key, toml_value(value), toml_value(other), 1.0)
+                yield Change(key, toml_value(value), toml_value(other))
     elif isinstance(value, int) and value > 0:
         step = max(1, round(value / 5))
         for sign in (1, -1):
-            yield Change(key, str(value), str(value + sign * step), step / value)
+            yield Change(key, str(value), str(value + sign * step))
 
 
 def with_remedies(measures: Measures, suspect: Suspect) -> Finding:
@@ -154,7 +152,17 @@ def _after(measures: Measures, asks: list[Ask], change: Change) -> Estimate | No
             values.append(other_share(known) if ask.others else known)
     except (RequestError, WorkError, KeyError):
         return None
-    return mean_of(values)
+    return _mean_of(values)
+
+
+def _mean_of(values: list[Estimate]) -> Estimate:
+    """The mean of figures that were measured apart."""
+    number, observations = len(values), sum(each.observations for each in values)
+    mean = sum(each.mean or 0.0 for each in values) / number
+    if number == 1 or any(each.low is None for each in values):
+        return values[0] if number == 1 else Estimate(mean, None, None, observations)
+    width = sum(each.width**2 for each in values) ** 0.5 / number
+    return Estimate(mean, mean - width, mean + width, observations)
 
 
 def _with_also(measures: Measures, remedy: Remedy) -> Remedy:
