@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -17,9 +17,9 @@ __all__ = [
     "Leaf",
     "as_json",
     "as_rules_file",
+    "beside",
     "changes_from",
     "checked",
-    "copied_entry",
     "entry_of",
     "kept_file",
     "leaves_of",
@@ -143,29 +143,29 @@ def as_rules_file(schema: Schema, left: Any, right: Any, rows: Sequence[tuple[st
     return "\n".join(lines) + "\n"
 
 
-def kept_file(box: Any, rules: Any, name: str) -> str:
-    """Return a rules file that, laid over the box, gives `rules` under a name of their own."""
-    from engine.rulelayers import diff_rules
-
-    named = msgspec.structs.replace(rules, name=name)
-    return as_rules_file(rules.schema, box, named, diff_rules(box, rules))
-
-
-def copied_entry(rules: Any, entry: str, new: str) -> str:
-    """Return the lines of a rules file that add a copy of an entry, with all that is within it.
+def kept_file(box: Any, rules: Any, name: str, without: Collection[str] = ()) -> str:
+    """Return a rules file that, laid over the box, gives `rules` under a name of their own.
 
     Parameters
     ----------
-    entry : the entry's dotted table, such as ``cards.fireball``.
-    new : the id of the copy.
+    without : tables and keys that are left out.
     """
-    section, _, _ = entry.rpartition(".")
-    lines: list[str] = []
-    for table, keys in rules.tables().items():
-        if f"{table}.".startswith(f"{entry}."):
-            lines += ["", f"[{section}.{new}{table[len(entry) :]}]"]
-            lines += [f"{key} = {toml_value(value)}" for key, value in keys.items() if value is not None]
-    return "\n".join(lines) + "\n"
+    from engine.rulelayers import diff_rules
+
+    named = msgspec.structs.replace(rules, name=name)
+    rows = [
+        row
+        for row in diff_rules(box, rules)
+        if not any(f"{row[0]}.".startswith(f"{out}.") for out in without)
+    ]
+    return as_rules_file(rules.schema, box, named, rows)
+
+
+def beside(box: Any, rules: Any, entry: str) -> list[str]:
+    """Return the table of an entry that the box does not have, and others that were added under its id."""
+    added = rules.tables().keys() - box.tables().keys()
+    same = entry[entry.index(".") :] if entry.count(".") == 1 else entry
+    return [table for table in added if table == entry or table.endswith(same)]
 
 
 class Leaf(NamedTuple):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import tomllib
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -171,6 +172,13 @@ class Folder:
         """Return the names of a game's kept rules."""
         found = (self.root / "rules" / game).glob("*.toml") if NAME.fullmatch(game) else ()
         return sorted(path.stem for path in found if NAME.fullmatch(path.stem) and path.stem != BOX)
+
+    def rules_title(self, game: str, name: str) -> str:
+        """Return what kept rules call themselves; the name of their file if that says nothing."""
+        try:
+            return str(tomllib.loads(self.rules_path(game, name).read_text("utf-8"))["name"])
+        except (OSError, ValueError, KeyError, RequestError):
+            return name
 
     def write_rules(self, game: str, name: str, text: str) -> None:
         """Keep rules under a name."""

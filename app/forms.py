@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import msgspec
+
 from analysis.errors import RequestError
-from analysis.front.forms import Field, Given, shown_parameters
+from analysis.front.forms import Field, Given, example_of, shown_parameters
 from analysis.front.question import Declared
 from app import texts
 from app.folder import BOX, Asked, Folder
 
-__all__ = ["SET", "asked_of", "keywords", "query_pairs", "set_fields"]
+__all__ = ["SET", "asked_of", "keywords", "query_pairs", "set_fields", "varies", "what_changes"]
 
 SET = "set:"
 """What the fields of single values of the rules begin with."""
@@ -76,6 +78,17 @@ def set_fields(asked: Asked) -> list[Field]:
             )
         )
     return made
+
+
+def what_changes(declared: Declared[Any], name: str, overrides: list[str]) -> Asked:
+    """Return the question what values of the rules do, beside these rules without them.
+
+    Rules of one's own whose values are not changed are compared with the box.
+    """
+    rules, given = "" if name == BOX else name, example_of(declared)
+    diff = name if overrides else BOX
+    asked = Asked(game=declared.needs.name, question=declared.name, given=given)
+    return msgspec.structs.replace(asked, rules=rules, set=overrides, diff=diff)
 
 
 def varies(declared: Declared[Any]) -> bool:

@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse
 from analysis import registry
 from analysis.errors import RequestError
 from analysis.front.axes import read_axis
-from analysis.front.doors import by_door
+from analysis.front.doors import BY_PLAY, by_door
 from analysis.front.forms import Form, carried, form_of, label_of, needs_file
 from analysis.front.grid import with_links
 from analysis.front.kinds import Names
@@ -54,6 +54,13 @@ def _doors(game: Any) -> list[tuple[str, list[tuple[str, Any]]]]:
     return by_door((verb, each) for verb, each in game.questions.items() if not verb.startswith("rules "))
 
 
+def _comparing(game: Any) -> list[str]:
+    """The questions that show what a change of the rules does, those about play first."""
+    doors = sorted(_doors(game), key=lambda each: each[0] != BY_PLAY)
+    found = [(verb, each) for _, several in doors for verb, each in several]
+    return [verb for verb, each in found if varies(each) and each.has_rules and not needs_file(each)]
+
+
 class Site:
     """Writes pages; `games` are all games by name, those with a picture first."""
 
@@ -68,6 +75,8 @@ class Site:
             "pairs": query_pairs,
             "doors": _doors,
             "questions": _questions,
+            "comparing": _comparing,
+            "title_of": self._title_of,
         }
         self.templates.filters["duration"] = texts.duration
         self.games: dict[str, Any] = {}
@@ -76,6 +85,10 @@ class Site:
         for name in sorted(registry.places(), key=lambda name: name not in kept):
             self.games[name] = registry.game_named(name)
         self._pictures = {name: kept[name] for name in self.games if name in kept}
+
+    def _title_of(self, game: Any, name: str) -> str:
+        """What rules are called on a page."""
+        return texts.BOX_TITLE if name in ("", BOX) else self.folder.rules_title(game.name, name)
 
     def page(self, template: str, request: Request, status: int = 200, **values: Any) -> HTMLResponse:
         """Return a page."""

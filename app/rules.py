@@ -14,27 +14,35 @@ from typing import Any
 
 from analysis import rules_reports as reports
 from analysis.errors import RequestError
+from analysis.front.bundles import RulesFiles
 from analysis.front.question import imported
-from analysis.front.rules_form import EntryForm, RulesView, entry_form_of, view_of
+from analysis.front.rules_form import CELL, EntryForm, RulesView, entry_form_of, id_of, view_of
 from analysis.front.sheets import sheets_of, workbook_of
+from analysis.front.verbs.new_entry import Written, one_more
 from app import texts
 from app.folder import BOX, Folder
 from app.security import NAME
 
 __all__ = [
     "Wrong",
-    "add_copy",
+    "add",
     "change",
+    "changed",
+    "check",
     "drafted",
     "entry_form",
     "errors_of",
+    "named",
     "new_rules",
+    "take_out",
     "waiting",
     "workbook",
 ]
 
 FILES = (".toml", ".xlsx", ".ods", ".csv")
-_NO_NAME = re.compile(r"[^a-z0-9]+")
+_NOBODY = "Nobody is called so"
+_FULL: dict[tuple[str, str, str], str] = {}
+_NO_NAME = re.compile(r"[^\w .,'’&+()!-]")
 
 
 class Wrong(RequestError):
@@ -54,9 +62,37 @@ def _read(game: Any, folder: Folder, name: str) -> Any:
     return game.read(folder.rules_files(game.name, name))
 
 
-def rules_view(game: Any, folder: Folder, name: str) -> RulesView:
+def named(text: str) -> str:
+    """Return the file's name of rules that are called so; a name may have capitals and blanks.
+
+    Raises
+    ------
+    Wrong
+        If nothing can be called so.
+    """
+    name = id_of(text)
+    if len(text) > 40 or _NO_NAME.search(text) or not NAME.fullmatch(name) or name == BOX:
+        raise Wrong({"name": texts.BAD_NAME.format(name=text[:60])})
+    return name
+
+
+def rules_view(
+    game: Any, folder: Folder, name: str, posted: Mapping[str, list[str]] | None = None
+) -> RulesView:
     """Return all values of rules, by sections."""
-    return view_of(game, _read(game, folder, name), name, differs=name != BOX)
+    view = view_of(game, _read(game, folder, name), name, differs=name != BOX, posted=posted)
+    for section, _, entries in view.sections:
+        if "." in entries[0].table and not _why_no_more(game, folder, name, entries[0].table):
+            view.growing.append(section)
+    return view
+
+
+def _why_no_more(game: Any, folder: Folder, name: str, table: str) -> str:
+    """What is against one more entry like another; found out once for the same rules."""
+    key = (game.name, _read(game, folder, name).sha256, table)
+    if key not in _FULL:
+        _FULL[key] = _grown(game, folder, name, table, _NOBODY).why
+    return _FULL[key]
 
 
 def entry_form(
@@ -71,35 +107,74 @@ def entry_form(
     rules = _read(game, folder, name)
     if table not in rules.tables():
         raise RequestError(texts.NO_SUCH_TABLE.format(name=table[:80]))
-    return entry_form_of(rules, game.read(), table, posted, errors)
+    form = entry_form_of(game, rules, table, posted, errors)
+    if "." in table:
+        fixed = game.schema.entry_table(table).names
+        form.why_no_more = texts.THESE_ALL if fixed else _why_no_more(game, folder, name, table)
+    return form
 
 
-def change(game: Any, folder: Folder, name: str, table: str, posted: Mapping[str, list[str]]) -> int:
-    """Keep changed values of a table; return how many there were.
+def changed(
+    game: Any, folder: Folder, name: str, posted: Mapping[str, list[str]], table: str = ""
+) -> list[str]:
+    """Return the values that a form changes, as ``--set`` takes them: of one table, or of all.
+
+    Raises
+    ------
+    RequestError
+        If there is no such table.
+    """
+    rules = _read(game, folder, name)
+    if table and table not in rules.tables():
+        raise RequestError(texts.NO_SUCH_TABLE.format(name=table[:80]))
+    sent = {field.rpartition(CELL)[0] for field in posted} & rules.tables().keys()
+    found = []
+    for each in [table] if table else sent:
+        for leaf in reports.leaves_of(rules, each):
+            text = posted.get(leaf.path if table else f"{each}{CELL}{leaf.path}", [""])[-1].strip()
+            found += [leaf.override(each, text)] if text not in ("", leaf.text) else []
+    return found
+
+
+def change(
+    game: Any, folder: Folder, name: str, overrides: list[str], title: str = "", table: str = ""
+) -> str:
+    """Keep changed values: in rules of one's own, or under a name of their own; return the rules' name.
 
     Raises
     ------
     Wrong
         If one of them, or all together, cannot be.
     """
-    rules = _read(game, folder, name)
-    if table not in rules.tables():
-        raise RequestError(texts.NO_SUCH_TABLE.format(name=table[:80]))
-    sent = [(leaf, posted.get(leaf.path, [""])[-1].strip()) for leaf in reports.leaves_of(rules, table)]
-    overrides = [leaf.override(table, text) for leaf, text in sent if text not in ("", leaf.text)]
+    if title or name == BOX:
+        return new_rules(game, folder, title, name, overrides, table=table)
     if overrides:
-        _keep(game, folder, name, (folder.rules_path(game.name, name),), overrides, table)
-    return len(overrides)
+        _keep(game, folder, name, folder.rules_files(game.name, name), overrides, table)
+    return name
+
+
+def check(game: Any, folder: Folder, name: str, overrides: list[str], table: str = "") -> None:
+    """Raise Wrong if values cannot be."""
+    found = reports.checked(imported(game.load), name, folder.rules_files(game.name, name), overrides)
+    if not found["ok"]:
+        raise Wrong(_errors(found["problems"], table))
 
 
 def _keep(
-    game: Any, folder: Folder, name: str, files: tuple[Path, ...], overrides: list[str], table: str = ""
+    game: Any,
+    folder: Folder,
+    name: str,
+    files: tuple[Path, ...],
+    overrides: list[str],
+    table: str = "",
+    title: str = "",
 ) -> None:
     """Check rules, and keep them under a name."""
     found = reports.checked(imported(game.load), name, files, overrides)
     if not found["ok"]:
         raise Wrong(_errors(found["problems"], table))
-    folder.write_rules(game.name, name, reports.kept_file(game.read(), game.read(files, overrides), name))
+    title = title or folder.rules_title(game.name, name)
+    folder.write_rules(game.name, name, reports.kept_file(game.read(), game.read(files, overrides), title))
 
 
 def _errors(problems: list[dict[str, Any]], table: str) -> dict[str, str]:
@@ -115,20 +190,28 @@ def _errors(problems: list[dict[str, Any]], table: str) -> dict[str, str]:
 
 
 def new_rules(
-    game: Any, folder: Folder, name: str, like: str, overrides: Sequence[str] = (), draft: str = ""
-) -> None:
-    """Keep rules under a new name: as others are but for single values; or a draft."""
+    game: Any,
+    folder: Folder,
+    title: str,
+    like: str,
+    overrides: Sequence[str] = (),
+    draft: str = "",
+    table: str = "",
+) -> str:
+    """Keep rules under a new name, and return that of their file: as others but for values; or a draft."""
+    name = named(title)
     if folder.rules_path(game.name, name).exists():
-        raise Wrong({"name": texts.TAKEN_NAME.format(name=name)})
+        raise Wrong({"name": texts.TAKEN_NAME.format(name=title)})
     path = folder.draft_path(game.name, draft) if draft else None
     if path is None:
         _read(game, folder, like or BOX)
         path = None if like in ("", BOX) else folder.rules_path(game.name, like)
     elif not path.is_file():
         raise RequestError(texts.NO_PAGE)
-    _keep(game, folder, name, (path,) if path else (), list(overrides))
+    _keep(game, folder, name, (path,) if path else (), list(overrides), table, title)
     if draft and path:
         path.unlink()
+    return name
 
 
 @dataclass
@@ -158,7 +241,7 @@ def drafted(game: Any, folder: Folder, file: str, data: bytes) -> Draft | None:
             said = (each["message"].replace(f"{sent.parent}{os.sep}", "") for each in found["problems"])
             raise Wrong({f"-{number}": text for number, text in enumerate(said)})
         rules = game.read((sent,))
-    id, name = secrets.token_hex(6), _NO_NAME.sub("-", path.stem.lower()).strip("-")[:40]
+    id, name = secrets.token_hex(6), _NO_NAME.sub(" ", Path(file).stem).strip()[:40]
     folder.draft_path(game.name, id).write_text(reports.kept_file(game.read(), rules, name), "utf-8")
     return waiting(game, folder, id, name)
 
@@ -174,20 +257,60 @@ def workbook(game: Any, folder: Folder, name: str) -> bytes:
     return workbook_of(sheets_of(_read(game, folder, name)))
 
 
-def add_copy(game: Any, folder: Folder, name: str, entry: str, new: str) -> str:
-    """Add a copy of an entry under an id of its own; return its table."""
-    rules = _read(game, folder, name)
-    section = entry.rpartition(".")[0]
-    if entry not in rules.tables() or not section:
+def _grown(game: Any, folder: Folder, name: str, entry: str, called: str) -> Written:
+    """An entry like another one under a name of its own, not kept yet."""
+    if entry not in _read(game, folder, name).tables() or "." not in entry:
         raise RequestError(texts.NO_SUCH_TABLE.format(name=entry[:80]))
-    if not NAME.fullmatch(new):
-        raise Wrong({"copy": texts.BAD_NAME.format(name=new[:60])})
-    if f"{section}.{new}" in rules.tables():
-        raise Wrong({"copy": texts.TAKEN_ENTRY.format(name=new)})
-    text = reports.kept_file(game.read(), rules, name) + reports.copied_entry(rules, entry, new)
-    with _file(folder, "draft.toml", text.encode()) as path:
-        _keep(game, folder, name, (path,), [], f"{section}.{new}")
-    return f"{section}.{new}"
+    return one_more(game, RulesFiles(rules=folder.rules_files(game.name, name)), entry, called)
+
+
+def add(game: Any, folder: Folder, name: str, entry: str, called: str) -> tuple[str, str]:
+    """Add an entry like another one; return the rules that have it, and its table.
+
+    What is added to the box's rules makes rules of that name.
+
+    Raises
+    ------
+    Wrong
+        If nothing can be called so, or these rules have no room for one more.
+    """
+    if not called or len(called) > 40 or _NO_NAME.search(called):
+        raise Wrong({"copy": texts.BAD_NAME.format(name=called[:60])})
+    try:
+        found = _grown(game, folder, name, entry, called)
+    except RequestError as error:
+        raise error if error.option is None else Wrong({"copy": str(error)}) from None
+    if found.table in _read(game, folder, name).tables():
+        raise Wrong({"copy": texts.TAKEN_ENTRY.format(name=called)})
+    if found.why:
+        raise Wrong({"copy": found.why})
+    to = new_rules(game, folder, called, BOX) if name == BOX else name
+    with _file(folder, "draft.toml", found.text.encode()) as path:
+        _keep(game, folder, to, (*folder.rules_files(game.name, to), path), [], found.table)
+    return to, found.table
+
+
+def take_out(game: Any, folder: Folder, name: str, entry: str) -> None:
+    """Take an entry out that the box does not have.
+
+    Raises
+    ------
+    RequestError
+        If the box has it, or others rest on it.
+    """
+    rules = _read(game, folder, name)
+    if entry not in rules.tables() or entry in game.read().tables():
+        raise RequestError(texts.NO_SUCH_TABLE.format(name=entry[:80]))
+    box, out = game.read(), reports.beside(game.read(), rules, entry)
+    for again in (True, False):
+        text = reports.kept_file(box, rules, folder.rules_title(game.name, name), out)
+        with _file(folder, "draft.toml", text.encode()) as path:
+            found = reports.checked(imported(game.load), name, (path,), [])
+            if not (again and found["problems"]):
+                _keep(game, folder, name, (path,), [])
+                return
+        # What was counted with it, such as all cards of a deck, is counted anew.
+        out += [f"{each['table']}.{each['key']}" for each in found["problems"] if each["key"]]
 
 
 @contextmanager

@@ -24,7 +24,7 @@ from app import texts
 __all__ = ["HEADERS", "MOST_BODY", "NAME", "Guard", "TooLargeError", "posted", "query_of"]
 
 MOST_BODY = 256 * 1024
-MOST_FIELDS = 250
+MOST_FIELDS = 1_000
 MOST_QUERY = 16 * 1024
 MOST_TEXT = 4_000
 """Characters of one field."""

@@ -30,7 +30,7 @@ from analysis.front.render.markdown import markdown_text
 from app import rules, texts
 from app.browse import address
 from app.folder import BOX, Asked, Folder
-from app.forms import SET, asked_of, varies
+from app.forms import SET, asked_of, varies, what_changes
 from app.jobs import Jobs
 from app.pages import Missing, Site, option_field
 from app.play import Plays
@@ -281,8 +281,8 @@ class _App:
                 if file is not None:
                     draft = await asyncio.to_thread(rules.drafted, game, self.folder, *file)
                 else:
-                    rules.new_rules(game, self.folder, name, like, fields.get("set", []), sent)
-                    return _see(f"/{game.name}/rules/{name}")
+                    kept = rules.new_rules(game, self.folder, name, like, fields.get("set", []), sent)
+                    return _see(f"/{game.name}/rules/{kept}")
             except RequestError as error:
                 errors = rules.errors_of(error)
                 draft = rules.waiting(game, self.folder, sent, name) if sent else None
@@ -294,21 +294,38 @@ class _App:
         """All values of rules, with where each comes from."""
         game, name = self.site.game(request.path_params["game"]), request.path_params["name"]
         errors: dict[str, str] = {}
+        fields: dict[str, list[str]] = {}
         if request.method == "POST":
             fields = await posted(request)
-            do = fields.get("do", [""])[-1]
             try:
-                if do == "delete":
+                if fields.get("do") == ["delete"]:
                     self.folder.rules_path(game.name, name).unlink(missing_ok=True)
                     return _see(f"/{game.name}/rules")
-                if do == "copy":
-                    entry, new = (fields.get(key, [""])[-1].strip() for key in ("entry", "copy"))
-                    table = rules.add_copy(game, self.folder, name, entry, new)
-                    return _see(f"/{game.name}/rules/{name}/{table}")
+                return self._changed(game, name, "", fields)
             except rules.Wrong as error:
                 errors = error.errors
-        view = rules.rules_view(game, self.folder, name)
-        return self.site.page("rules", request, 422 if errors else 200, game=game, view=view, errors=errors)
+        view = await asyncio.to_thread(rules.rules_view, game, self.folder, name, fields)
+        values = {"game": game, "view": view, "errors": errors, "new": fields.get("new", [""])[-1]}
+        return self.site.page("rules", request, 422 if errors else 200, **values)
+
+    def _changed(self, game: Any, name: str, table: str, fields: dict[str, list[str]]) -> Response:
+        """Do with rules what a form says: add an entry, take one out, keep values, or ask what they do."""
+        do, new, called, entry = (fields.get(key, [""])[-1].strip() for key in ("do", "new", "copy", "entry"))
+        where = f"/{game.name}/rules"
+        if do == "copy":
+            to, made = rules.add(game, self.folder, name, table or entry, called)
+            return _see(f"{where}/{to}/{made}")
+        if do == "out":
+            rules.take_out(game, self.folder, name, table)
+            return _see(f"{where}/{name}")
+        overrides = rules.changed(game, self.folder, name, fields, table)
+        if do == "ask":
+            if name == BOX and not overrides:
+                raise rules.Wrong({"": texts.NOTHING_CHANGED})
+            rules.check(game, self.folder, name, overrides, table)
+            declared = self.site.declared(game, fields.get("question", [""])[-1])
+            return _see(address(what_changes(declared, name, overrides)))
+        return _see(f"{where}/{rules.change(game, self.folder, name, overrides, new, table)}")
 
     async def rules_file(self, request: Request) -> Response:
         """Rules as a file, or as a spreadsheet."""
@@ -331,23 +348,12 @@ class _App:
         if request.method == "POST":
             fields = await posted(request)
             try:
-                if name == BOX:
-                    # What is changed of the box's rules is kept under a name of its own.
-                    new = fields.get("new", [""])[-1].strip()
-                    rules.new_rules(game, self.folder, new, BOX)
-                    try:
-                        rules.change(game, self.folder, new, table, fields)
-                    except RequestError:
-                        self.folder.rules_path(game.name, new).unlink(missing_ok=True)
-                        raise
-                    return _see(f"/{game.name}/rules/{new}")
-                rules.change(game, self.folder, name, table, fields)
-                return _see(f"/{game.name}/rules/{name}")
+                return self._changed(game, name, table, fields)
             except RequestError as error:
                 errors = rules.errors_of(error)
         entry = rules.entry_form(game, self.folder, name, table, fields, errors)
         values = {"game": game, "name": name, "table": table, "entry": entry}
-        values["new"] = (fields or {}).get("new", [""])[-1]
+        values |= {key: (fields or {}).get(key, [""])[-1] for key in ("new", "copy")}
         return self.site.page("entry", request, 422 if errors else 200, **values)
 
 

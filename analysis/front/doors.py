@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-__all__ = ["DOORS", "TOOLS", "by_door", "door_of"]
+__all__ = ["BY_PLAY", "DOORS", "TOOLS", "by_door", "door_of"]
 
 TOOLS = "Tools"
+BY_PLAY = "How is it played right?"
 DOORS: dict[str, tuple[str, ...]] = {
     "Is it balanced?": ("checkup", "balance", "tune"),
-    "How is it played right?": ("solve", "advise", "attack", "duel", "worth", "tactic"),
+    BY_PLAY: ("solve", "advise", "attack", "duel", "worth", "tactic"),
     "Who wins?": ("match",),
     "Play it": ("play", "review"),
     "What is in it?": ("rules show", "rules new", "rules check"),

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, get_args, get_origin
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args, get_origin
 
 from analysis import rules_reports as reports
 from analysis.front.forms import Choice, Field, label_of
+from analysis.front.question import imported
 from analysis.rules_reports import Entry, Leaf
+from engine.rulefiles import canonical_id
 
-__all__ = ["EntryForm", "RulesView", "entry_form_of", "view_of"]
+__all__ = ["CELL", "EntryForm", "RulesView", "entry_form_of", "id_of", "view_of"]
+
+CELL = "|"
+"""Between a table and a value of it in the name of a field."""
 
 
 @dataclass
@@ -23,26 +28,41 @@ class RulesView:
     changes: list[str]
     sections: list[tuple[str, list[str], list[Entry]]]
     """Of each section its name, the keys of its entries, and these."""
+    cells: dict[str, dict[str, list[Field]]]
+    """Of each table the fields of what is changed where it stands, by key."""
+    growing: list[str] = field(default_factory=list)
+    """Sections that may have one more entry."""
 
 
-class EntryForm(NamedTuple):
+@dataclass
+class EntryForm:
     """A table in a form; a field's `group` is where its value comes from.
 
     Attributes
     ----------
-    differs : what other rules have, by field, where that differs.
+    differs : what the box has, by field, where that differs.
+    words : what values that are data say, by field.
     errors : of no field.
+    is_own : whether the box has no such entry.
+    stands_in : other entries that name it, and what they are called.
+    why_no_more : what is against one more like it; empty if there may be one.
     """
 
     title: str
     fields: list[Field]
     differs: dict[str, str]
+    words: dict[str, str]
     errors: list[str]
+    is_own: bool
+    stands_in: list[tuple[str, str]]
+    why_no_more: str = ""
 
 
-def view_of(game: Any, rules: Any, name: str, *, differs: bool) -> RulesView:
+def view_of(
+    game: Any, rules: Any, name: str, *, differs: bool, posted: Mapping[str, list[str]] | None = None
+) -> RulesView:
     """Return all values of a game's rules, by sections; and what differs from the box."""
-    tables = rules.tables()
+    tables, said = rules.tables(), words_of(game, rules)
     sections: list[tuple[str, list[str], list[Entry]]] = []
     for section in rules.schema.sections:
         inside = [table for table in tables if table.split(".")[0] == section]
@@ -50,25 +70,73 @@ def view_of(game: Any, rules: Any, name: str, *, differs: bool) -> RulesView:
         if entries:
             keys = list(dict.fromkeys(key for entry in entries for key, _, _ in entry.values))
             sections.append((section, keys, entries))
+        for entry in entries:
+            entry.values = [
+                (key, said.get(f"{entry.table}.{key}", text), word) for key, text, word in entry.values
+            ]
+    cells = {table: _cells(rules, table, said, posted or {}) for table in tables}
     changes = reports.changes_from(game.read(), rules) if differs else []
-    return RulesView(name, rules.name, game.rules_note(rules).said, changes, sections)
+    return RulesView(name, rules.name, game.rules_note(rules).said, changes, sections, cells)
+
+
+def id_of(name: str) -> str:
+    """Return the id of what is called so."""
+    return canonical_id(name)
+
+
+def words_of(game: Any, rules: Any) -> Mapping[str, str]:
+    """Return what values that are data, such as effects, say in words, by their keys."""
+    return {} if game.value_words is None else dict(imported(game.value_words)(rules))
+
+
+def _cells(
+    rules: Any, table: str, said: Mapping[str, str], posted: Mapping[str, list[str]]
+) -> dict[str, list[Field]]:
+    """Fields of the values of a table that are numbers or choices."""
+    title = reports.entry_of(rules, table, rules.tables()[table]).title
+    found: dict[str, list[Field]] = {}
+    for leaf in reports.leaves_of(rules, table):
+        made = _field(leaf)
+        if made.widget in ("number", "choice") and f"{table}.{leaf.path}" not in said:
+            made.label = f"{title}: {made.label}"
+            made.name = f"{table}{CELL}{leaf.path}"
+            made.group = leaf.text
+            made.value = posted.get(made.name, [made.value])[-1]
+            found.setdefault(leaf.path.partition(".")[0], []).append(made)
+    return found
+
+
+def _named_by(rules: Any, table: str) -> list[tuple[str, str]]:
+    """Entries whose values name the entry of a table, such as decks that have a card."""
+
+    def has(value: Any, name: str) -> bool:
+        if isinstance(value, Mapping):
+            return name in value or any(has(each, name) for each in value.values())
+        return any(has(each, name) for each in value) if isinstance(value, list | tuple) else value == name
+
+    id_, found = table.rpartition(".")[2], []
+    for other, values in rules.tables().items():
+        if other != table and "." in other and "." in table and has(values, id_):
+            found.append((other, reports.entry_of(rules, other, values).title))
+    return found
 
 
 def entry_form_of(
+    game: Any,
     rules: Any,
-    box: Any,
     table: str,
     posted: Mapping[str, list[str]] | None = None,
     errors: Mapping[str, str] | None = None,
 ) -> EntryForm:
-    """Return a table of rules in a form, and what `box` has where that differs.
+    """Return a table of rules in a form, and what the box has where that differs.
 
     Parameters
     ----------
     posted, errors : what was sent, and what is wrong with it, by field.
     """
-    left = dict(errors or {})
+    left, box, said = dict(errors or {}), game.read(), words_of(game, rules)
     before = box.tables().get(table, {})
+    words = {}
     fields: list[Field] = []
     differs: dict[str, str] = {}
     for leaf in reports.leaves_of(rules, table):
@@ -81,9 +149,12 @@ def entry_form_of(
         if posted is not None and leaf.path in posted:
             made.value = posted[leaf.path][-1]
         made.error = left.pop(leaf.path, "")
+        if f"{table}.{leaf.path}" in said:
+            words[leaf.path] = said[f"{table}.{leaf.path}"]
         fields.append(made)
     title = reports.entry_of(rules, table, rules.tables()[table]).title
-    return EntryForm(title, fields, differs, list(left.values()))
+    is_own = "." in table and table not in box.tables()
+    return EntryForm(title, fields, differs, words, list(left.values()), is_own, _named_by(rules, table))
 
 
 def _field(leaf: Leaf) -> Field:

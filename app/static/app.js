@@ -102,7 +102,12 @@ document.addEventListener("change", (event) => {
   if (named) document.getElementById(event.target.dataset.fills).value = named.textContent;
   if (event.target.closest(".sets")) event.target.form.requestSubmit();
 });
+// Of many values that are changed where they stand only those are sent that differ.
+document.addEventListener("formdata", (event) => {
+  for (const cell of all(".cell", event.target)) if (cell.value === cell.dataset.was) event.formData.delete(cell.name);
+});
 document.addEventListener("input", (event) => {
+  if (event.target.matches(".cell")) event.target.classList.toggle("changed", event.target.value !== event.target.dataset.was);
   if (event.target.closest(".counts")) sums(document);
 });
 document.addEventListener("click", (event) => {

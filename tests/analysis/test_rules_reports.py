@@ -11,9 +11,9 @@ from analysis.errors import RequestError
 from analysis.rules_reports import (
     Leaf,
     as_json,
+    beside,
     changes_from,
     checked,
-    copied_entry,
     kept_file,
     leaves_of,
 )
@@ -58,14 +58,14 @@ def test_a_file_of_what_differs_gives_the_same_rules(tmp_path: Path) -> None:
     assert changes_from(box, box) == []
 
 
-def test_a_copy_of_an_entry_is_one_more(tmp_path: Path) -> None:
-    bidding = game("bidding")
-    box = bidding.read()
-    file = tmp_path / "more.toml"
-    file.write_text(copied_entry(box, "prizes.gold", "tin"), encoding="utf-8")
-    tables = bidding.read([file]).tables()
-    assert tables["prizes.tin"] == tables["prizes.gold"] == box.tables()["prizes.gold"]
-    assert set(tables) - set(box.tables()) == {"prizes.tin"}
+def test_what_is_left_out_of_a_kept_file_is_as_in_the_box(tmp_path: Path) -> None:
+    bidding, file = game("bidding"), tmp_path / "more.toml"
+    file.write_text("[prizes.tin]\nname = 'Tin'\nworth = 1\n[cards.two]\nvalue = 7\n", encoding="utf-8")
+    box, rules = bidding.read(), bidding.read([file])
+    assert beside(box, rules, "prizes.tin") == ["prizes.tin"]
+    assert beside(box, rules, "prizes.gold") == []
+    file.write_text(kept_file(box, rules, "less", ["prizes.tin"]), encoding="utf-8")
+    assert changes_from(box, bidding.read([file])) == ["cards.two.value 2 → 7"]
     assert [leaf.path for leaf in leaves_of(box, "prizes.gold")].count("worth") == 1
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
@@ -12,6 +13,7 @@ pytest.importorskip("starlette", reason="the app needs the extra `app`")
 
 from analysis.errors import RequestError
 from analysis.front.sheets import sheets_of, workbook_of
+from engine.rulefiles import Schema
 from tests.front.games import QUICK, game
 
 if TYPE_CHECKING:
@@ -58,19 +60,77 @@ def test_wrong_values_are_said_beside_their_fields_and_nothing_is_kept(client: C
 
 
 def test_an_own_card_is_a_copy_of_another(client: Client) -> None:
-    assert client.post("/bidding/rules", {"name": "own-card", "like": "box"}).status == 303
-    copy = {"do": "copy", "entry": "cards.three", "copy": "four"}
-    reply = client.post("/bidding/rules/own-card", copy)
-    assert (reply.status, reply.where) == (303, "/bidding/rules/own-card/cards.four")
-    fields = dict(client.get(reply.where).fields("/cards.four"))
-    client.post(reply.where, fields | {"name": "Four", "value": "4"})
-    assert 'name = "Four"\nvalue = 4' in text_of(client, "bidding", "own-card")
+    assert (
+        client.post("/bidding/rules", {"name": "Own card", "like": "box"}).where == "/bidding/rules/own-card"
+    )
+    copy = {"do": "copy", "copy": "Number Four"}
+    reply = client.post("/bidding/rules/own-card/cards.three", copy)
+    assert (reply.status, reply.where) == (303, "/bidding/rules/own-card/cards.number-four")
+    fields = dict(client.get(reply.where).fields("/cards.number-four"))
+    assert fields["name"] == "Number Four"
+    client.post(reply.where, fields | {"value": "4", "do": "keep"})
+    assert 'name = "Number Four"\nvalue = 4' in text_of(client, "bidding", "own-card")
     # It is in every list at once.
-    assert "Four" in client.post("/bidding/match", {"rules": "own-card", "deals": "x"}).text
-    again = client.post("/bidding/rules/own-card", copy)
-    assert again.status == 422
-    assert client.post("/bidding/rules/own-card", copy | {"copy": "../../x"}).status == 422
-    assert client.post("/bidding/rules/own-card", copy | {"entry": "match"}).status == 400
+    assert "Number Four" in client.post("/bidding/match", {"rules": "own-card", "deals": "x"}).text
+    assert client.post("/bidding/rules/own-card/cards.three", copy).status == 422
+    assert client.post("/bidding/rules/own-card/cards.three", copy | {"copy": "../../x"}).status == 422
+    assert client.post("/bidding/rules/own-card/match", copy).status == 422
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_what_may_grow_does_by_a_name_alone_and_is_taken_out_again(client: Client, name: str) -> None:
+    """Of each kind of entry: one more where the game has room; where not, the page says why."""
+    client.post(f"/{name}/rules", {"name": "Grown", "like": "box"})
+    tables, before = game(name).read().tables(), text_of(client, name, "grown")
+    for path in game(name).schema.kinds():
+        table = next(each for each in tables if Schema.is_entry(each, path))
+        page = client.get(f"/{name}/rules/grown/{table}")
+        reply = client.post(f"/{name}/rules/grown/{table}", {"do": "copy", "copy": "Zorro the Great"})
+        if reply.status != 303:
+            assert reply.status == 422
+            assert "There is no room for one more" in page.seen
+            assert text_of(client, name, "grown") == before
+            continue
+        assert "There is no room" not in page.seen
+        assert reply.where.endswith(".zorro-the-great")
+        made = client.get(reply.where)
+        names = [value for field, value in made.fields(reply.where) if field == "name"]
+        assert names in ([], ["Zorro the Great"])
+        assert "Take it out" in made.seen
+        assert "Take it out" not in page.seen
+        assert client.post(reply.where, {"do": "out"}).where == f"/{name}/rules/grown"
+        assert text_of(client, name, "grown") == before
+        # What is made of the box's own rules has rules of that name.
+        of_box = client.post(f"/{name}/rules/box/{table}", {"do": "copy", "copy": "Zorro the Great"})
+        assert of_box.where == f"/{name}/rules/zorro-the-great/{reply.where.rpartition('/')[2]}"
+        client.post(f"/{name}/rules/zorro-the-great", {"do": "delete"})
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_values_are_changed_where_they_stand_and_asked_about(client: Client, name: str) -> None:
+    key, _, value = game(name).rules_example.partition("=")
+    table = game(name).schema.table_of(key)
+    page = client.get(f"/{name}/rules/box")
+    fields = [(field, was) for field, was in page.fields("/rules/box") if "|" in field]
+    changed = f"{table}|{key[len(table) + 1 :]}"
+    assert changed in dict(fields)
+    assert client.post(f"/{name}/rules/box", {"do": "ask", "question": "match"}).status == 422
+    now = [(field, value if field == changed else was) for field, was in fields]
+    asked = client.post(f"/{name}/rules/box", [*now, ("do", "ask"), ("question", "match")])
+    query = dict(parse_qsl(urlsplit(asked.where).query))
+    read = game(name).read
+    assert read((), [query["set"]]).values() == read((), [game(name).rules_example]).values()
+    assert query["diff"] == "box"
+    kept = client.post(f"/{name}/rules/box", [*now, ("do", "keep"), ("new", "As It Stands Now")])
+    assert kept.where == f"/{name}/rules/as-it-stands-now"
+    assert "As It Stands Now" in client.get(kept.where).seen
+    assert f'"{name}/rules/as-it-stands-now"' not in text_of(client, name, "as-it-stands-now")
+    # As they are now they are compared with the box; changed further, with themselves.
+    own = client.post(kept.where, {"do": "ask", "question": "match"})
+    assert (
+        dict(parse_qsl(urlsplit(own.where).query)).items()
+        >= {"rules": "as-it-stands-now", "diff": "box"}.items()
+    )
 
 
 def test_rules_are_brought_and_taken_away(client: Client) -> None:
@@ -109,11 +169,28 @@ def test_a_spreadsheet_is_taken_out_changed_and_dropped_in(client: Client, name:
     sent = client.upload(f"/{name}/rules", "My new rules!.xlsx", workbook_of(sheets_of(changed)))
     assert key in sent.seen
     fields = dict(sent.fields("/rules"))
-    assert fields["name"] == "my-new-rules"
+    assert fields["name"] == "My new rules!"
     assert client.post(f"/{name}/rules", fields | {"name": "dropped-in"}).status == 303
     kept = game(name).read([client.folder / "rules" / name / "dropped-in.toml"])
     assert kept.values() == changed.values()
     assert not list((client.folder / "work").glob("draft-*"))
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_mistake_in_a_spreadsheet_is_named_with_its_cell_and_value(client: Client, name: str) -> None:
+    pytest.importorskip("python_calamine", reason="spreadsheets need the extra `sheets`")
+    pytest.importorskip("xlsxwriter", reason="spreadsheets need the extra `sheets`")
+    for sheet in sheets_of(game(name).read()):
+        numbers = [place for place, cell in enumerate(sheet.rows[0]) if type(cell) is int]
+        if len(sheet.rows) > 1 and numbers:
+            sheet.rows[0][numbers[0]] = "seventeen!"
+            sent = client.upload(f"/{name}/rules", "mine.xlsx", workbook_of([sheet]))
+            assert sent.status == 422
+            cell = f"{chr(ord('A') + numbers[0])}2"
+            assert "seventeen!" in sent.seen
+            assert re.search(rf"\b{cell}\b", sent.seen), sent.seen[:600]
+            return
+    raise AssertionError("there is no number in any sheet")
 
 
 @pytest.mark.parametrize(

@@ -131,17 +131,17 @@ def test_a_body_that_does_not_say_its_size_is_counted(client: Client, kind: str)
 
 
 def test_many_fields_and_long_ones_are_refused(client: Client) -> None:
-    many = [(f"f{number}", "x") for number in range(1000)]
+    many = [(f"f{number}", "x") for number in range(1001)]
     assert client.post("/bidding/match", many).status == 413
     assert client.post("/bidding/match", {"deals": "1" * 5000}).status == 413
     assert client.get("/bidding/match?deals=" + "1" * 5000).status == 413
     assert client.get("/bidding/match?x=" + "1" * 20000).status == 414
-    assert client.get("/bidding/match?" + "&".join(f"a{n}=1" for n in range(1000))).status == 413
+    assert client.get("/bidding/match?" + "&".join(f"a{n}=1" for n in range(1001))).status == 413
     assert client.post("/bidding/match", {"deals": "1"}, **{"Content-Type": "text/plain"}).status == 415
 
 
 @pytest.mark.parametrize(
-    "name", ["../x", "a/b", "..", "", "x" * 41, "A", "a b", "a.b", "box", "ä", "con\x00", SCRIPT]
+    "name", ["../x", "a/b", "..", "", "x" * 41, "a\\b", "a:b", "Box", "ä", "con", "con\x00", SCRIPT]
 )
 def test_names_stay_inside_the_folder(client: Client, name: str) -> None:
     before = sorted(client.folder.rglob("*.toml"))

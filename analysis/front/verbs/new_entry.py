@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
@@ -24,7 +24,7 @@ from engine.rulefiles import (
     toml_value,
 )
 
-__all__ = ["NewEntry", "kinds_of", "new_question"]
+__all__ = ["NewEntry", "kinds_of", "new_question", "one_more"]
 
 
 class New(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,31 +102,50 @@ def new_entry(game: Any, asked: New, running: Running) -> NewEntry:
     tables: Mapping[str, Mapping[str, Any]] = rules.tables()
     place = kinds_of(game.schema)[asked.entry]
     model = _model(tables, place, asked)
-    word = asked.called or f"my-{asked.entry}"
-    entry = canonical_id(word)
-    if not is_kebab(entry):
-        raise RequestError(f'{word!r} begins with no letter; a name such as "Frost Bolt" does', "--called")
-    folder, _, like = model.rpartition(".")
-    for other in (entry, like):
-        name = asked.called or (word.replace("-", " ").capitalize() if other == entry else "")
-        values = list(_values(game, tables, f"{folder}.{like}", f"{folder}.{other}", name))
-        text = _toml(game, name or like, values)
-        wrong = _problems(game, asked.rules, text)
-        if other == entry:
-            why = wrong
-        if not wrong:
-            break
-    if wrong:
-        raise RequestError(f"{model} cannot be written again as it is: {wrong}")
+    word = asked.called or f"my-{asked.entry}".replace("-", " ").capitalize()
+    one = one_more(game, asked.rules, model, word)
+    found = one if not one.why else written(game, asked.rules, model, model, asked.called)
+    if found.why:
+        raise RequestError(f"{model} cannot be written again as it is: {found.why}")
     return NewEntry(
         rules=game.rules_note(rules),
-        table=f"{folder}.{other}",
-        like=like,
-        is_new=other == entry,
-        why=why,
-        values=values,
-        toml=text,
+        table=found.table,
+        like=model.rpartition(".")[2],
+        is_new=not one.why,
+        why=one.why,
+        values=found.values,
+        toml=found.text,
     )
+
+
+class Written(NamedTuple):
+    """An entry's table, its values, the file with it, and why that cannot be used; empty if it can."""
+
+    table: str
+    values: list[NewValue]
+    text: str
+    why: str
+
+
+def one_more(game: Any, under: RulesFiles, model: str, called: str) -> Written:
+    """Return the file that adds an entry like another one under a name, and an id, of its own.
+
+    Raises
+    ------
+    RequestError
+        If nothing can be called so.
+    """
+    entry = canonical_id(called)
+    if not is_kebab(entry):
+        raise RequestError(f'{called!r} begins with no letter; a name such as "Frost Bolt" does', "--called")
+    return written(game, under, model, f"{model.rpartition('.')[0]}.{entry}", called)
+
+
+def written(game: Any, under: RulesFiles, model: str, made: str, name: str) -> Written:
+    """Return the file in which an entry stands as another one does, or again as it is."""
+    values = list(_values(game, game.rules_of(under).tables(), model, made, name))
+    text = _toml(game, name or made.rpartition(".")[2], values)
+    return Written(made, values, text, _problems(game, under, text))
 
 
 def _model(tables: Mapping[str, Any], place: str, asked: New) -> str:
