@@ -82,7 +82,7 @@ class FrontGroup(Group):
     """The commands of a game; each is made when it is named."""
 
     def __init__(self, game: Any, **settings: Any) -> None:
-        super().__init__(game.name, help=f"{game.title}: what can be asked.", **settings)
+        super().__init__(game.name, **settings)
         self.game = game
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -99,9 +99,9 @@ class FrontGroup(Group):
 
 
 def write_questions(game: Any, formatter: click.HelpFormatter) -> None:
-    """Show what can be asked, a sentence for each, and for each a command that works as it stands."""
+    """Show what can be asked, a line for each, and for each a command that works as it stands."""
     declared = [each for _, several in by_door(game.declared.items()) for each in several]
-    with formatter.section("Questions"):
+    with formatter.section(f"Questions about {game.title}"):
         formatter.write_dl([(name, sentence_of(each.about)) for name, each in declared])
     with formatter.section("Examples"):
         for _, each in declared:
@@ -153,8 +153,8 @@ class _Below(Group):
 
 
 def sentence_of(text: str) -> str:
-    """Return the first sentence of a text."""
-    return re.split(r"(?<=[.?]) ", text, maxsplit=1)[0]
+    """Return the first sentence of a text, without its full stop: each has a line."""
+    return re.split(r"(?<=[.?]) ", text, maxsplit=1)[0].removesuffix(".")
 
 
 def group_of(game: Any) -> click.Group:

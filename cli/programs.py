@@ -9,7 +9,7 @@ import click
 from analysis import registry
 from analysis.version import __version__
 from cli.entry import Group, run
-from cli.front import declared_command, group_of
+from cli.front import declared_command, group_of, sentence_of
 
 __all__ = ["program_of", "run_program"]
 
@@ -37,7 +37,10 @@ class _Arena(Group):
         """Show each with what it is about; a game with what stands on its box."""
         with formatter.section("Commands"):
             rows = [("app", "Ask in a browser.")]
-            rows += [(name, each.about) for name, each in registry.game_named("arena").declared.items()]
+            rows += [
+                (name, sentence_of(each.about))
+                for name, each in registry.game_named("arena").declared.items()
+            ]
             formatter.write_dl(rows)
         with formatter.section("Games"):
             formatter.write_dl([(name, f"{registry.game_named(name).title}.") for name in registry.places()])

@@ -120,7 +120,7 @@ def _html(found: ReportAnswer) -> str:
 
 QUESTION = Question(
     name="report",
-    about="Show kept answers about any games together, as a page for colleagues. Nothing is asked again.",
+    about="Show kept answers about any games as a page for colleagues. Nothing is asked again.",
     asked=Report,
     answers=ReportAnswer,
     function=answer,

@@ -170,7 +170,7 @@ def _facts(found: GameReport) -> list[Fact]:
 
 QUESTION = Question(
     name="solve",
-    about="Solve a two-player game that another program has written: an .efg or .nfg file of Gambit's"
+    about="Solve a two-player game that another program has written. That is an .efg or .nfg file of Gambit's"
     " formats. Trees whose payoffs sum to a constant, with perfect recall: the value to the first player, an"
     " equilibrium, and a certificate of it. Games in strategic form: the same, or, where payoffs do not sum"
     " to a constant, all extreme equilibria of small games and verified ones of larger games; so are trees"

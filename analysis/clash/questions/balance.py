@@ -287,8 +287,8 @@ def _method(found: BalanceAnswer) -> list[str]:
 
 _ALL: Question[Balance, BalanceAnswer] = Question(
     name="balance",
-    about="Let all armies of equal points fight each other; measure what icons, cards and units are worth."
-    " Every battle is solved exactly.",
+    about="Measure what icons, cards and units are worth. All armies of equal points fight each other, and"
+    " every battle is solved exactly.",
     asked=Balance,
     answers=BalanceAnswer,
     function="analysis.clash.questions.balance:answer",

@@ -100,7 +100,7 @@ QUESTION = export_question(
             takes=("max_nodes",),
         ),
     ),
-    about="Write a battle for other programs: all its ends, a tree, or a graph of its states.",
+    about="Write a battle for other programs. It is all its ends, a tree, or a graph.",
     examples=(
         'export --to efg --attacker "bohorg: 1 III" --defender "elves: 1 Elder" --rage 3,3 -o tiny.efg',
         'export --to graph --attacker "bohorg: 2 I" --defender "tomb: 1 II" -o battle.json',

@@ -62,8 +62,8 @@ def _page(found: Any) -> Page:
 _TOGETHER: Question[Any, Any] = shared.match_of(GAME)
 QUESTION: Question[Any, Any] = replace(
     _TOGETHER,
-    about="Measure what players win against each other, every deal once from every seat; or with --solo how"
-    " often one wins alone against the elves, and what it may do first.",
+    about="Measure what players win against each other. Every deal is played once from every seat; with"
+    " --solo it is told how often one wins alone against the elves, and what it may do first.",
     asked=_ASKED,
     also=(alone.SoloAnswer,),
     function=lambda asked, running: _observed(asked, running)[0],

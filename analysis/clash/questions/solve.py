@@ -335,9 +335,9 @@ def _page(found: Any) -> Page:
 
 QUESTION: Question[Solve, Any] = Question(
     name="solve",
-    about="Solve a battle exactly: who wins, what is lost, when to flee, whom to eliminate. With --chance the"
-    " smallest armies that win it are found, with several defenders the best split of one army, with --gold"
-    " what to buy for it. Both sides decide optimally, and nothing is sampled.",
+    about="Solve a battle exactly: who wins, what is lost, when to flee. It says whom to eliminate,"
+    " too; with --chance the smallest armies that win it, with several defenders the best split of one army,"
+    " with --gold what to buy. Both sides decide optimally, and nothing is sampled.",
     asked=Solve,
     answers=BattleAnswer,
     also=(NeedAnswer, SplitAnswer, EquipAnswer),

@@ -213,8 +213,8 @@ def _notes(found: TacticAnswer) -> list[str]:
 
 QUESTION: Question[Tactic, TacticAnswer] = Question(
     name="tactic",
-    about="Find which tactic card to play against one other player: an equilibrium over all hands. Both"
-    " choose at once, and know their own hand and the open discard piles only.",
+    about="Find which tactic card to play against one other player. The answer is an equilibrium over all"
+    " hands: both choose at once, and know their own hand and the open discard piles only.",
     asked=Tactic,
     answers=TacticAnswer,
     function="analysis.clash.questions.tactic:answer",

@@ -65,7 +65,7 @@ def balance_of(game: Any) -> Question[Any, EntryAnswer]:
     words = " and ".join(f"{word}s" for word in game.entries)
     return Question(
         name="balance",
-        about=f"Find out which {words} are too strong, with and without each.",
+        about=f"Find out which {words} are too strong. Each is played with and without.",
         asked=Balance[game.setup, game.player],
         answers=EntryAnswer,
         function=partial(answer, game),

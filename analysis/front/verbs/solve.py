@@ -59,7 +59,7 @@ def solve_of(game: Any) -> Question[Any, SolveAnswer]:
     """Return the question of a game."""
     return Question(
         name="solve",
-        about="Solve the whole game: what it is worth between perfect players, and how they play.",
+        about="Solve the whole game: what it is worth, and how it is played.",
         asked=Solve[game.setup],
         answers=SolveAnswer,
         function=partial(answer, game),

@@ -174,7 +174,7 @@ def short_names(names: Sequence[str]) -> dict[str, str]:
 
 QUESTION: Question[Duel, DuelAnswer] = Question(
     name="duel",
-    about="Prove who wins the match of one gladiator against another, for all pairs. Promotions and"
+    about="Prove who wins the match of one gladiator against another. All pairs meet. Promotions and"
     " placements are played out, too; there are no cards. Nothing is sampled.",
     asked=Duel,
     answers=DuelAnswer,

@@ -55,7 +55,8 @@ QUESTION = export_question(
             needs=("attack", "hidden"),
         ),
     ),
-    about="Write the rest of a wave, or an attack that may be answered, for other programs. Ends pay the"
+    about="Write a fight, or an attack that may be answered, for programs. Of a fight it is the rest of its"
+    " wave. Ends pay the"
     " team: 1, 0 or -1; or points, a match that is won counting as many as win it.",
     examples=(
         f"export --to efg {_END} -o last.efg",

@@ -407,8 +407,8 @@ def _horizon(found: SolveAnswer) -> str:
 
 QUESTION: Question[Solve, SolveAnswer | ResponseAnswer] = Question(
     name="solve",
-    about="Prove what a fight is worth at the end of its wave, and what each action costs. Both sides play"
-    " perfectly, without cards. With --attack it says whether to dare it though a hidden hand may answer,"
+    about="Prove what a fight is worth, and what each action costs. Both sides play perfectly until the end"
+    " of its wave, without cards. With --attack it says whether to dare it though a hidden hand may answer,"
     " and how likely each response has to be for it to be wrong. That is an equilibrium over all hands, after"
     " which cards are put aside.",
     asked=Solve,

@@ -60,8 +60,8 @@ def page(found: TrainAnswer) -> Page:
 
 QUESTION = Question(
     name="train",
-    about="Learn by self-play what positions of a match are worth, for the player `values` and for solve"
-    " --objective match. It learns from matches of all decks of the rules against all. The file also holds"
+    about="Learn by self-play what positions of a match are worth. The player `values` and solve --objective"
+    " match go by it. It learns from matches of all decks of the rules against all. The file also holds"
     " what the end of a wave is worth, fitted to how further matches ended, and how far off that is on"
     " matches left out. No equilibrium is claimed. The same plays and seed give the same values on one kind"
     " of machine; a file that holds them already is not learned again.",

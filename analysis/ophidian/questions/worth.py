@@ -172,8 +172,8 @@ def _headline(found: WorthAnswer, where: str) -> str:
 
 QUESTION: Question[Worth, WorthAnswer] = Question(
     name="worth",
-    about="Measure what momentum, a cheer more, a level more, and each gladiator are worth. Random positions"
-    " within a wave are proved, without and with each change.",
+    about="Measure what momentum, cheer, levels and gladiators are worth. Random positions within a wave are"
+    " proved, without and with one more.",
     asked=Worth,
     answers=WorthAnswer,
     function="analysis.ophidian.worth:answer",

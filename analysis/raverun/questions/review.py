@@ -213,8 +213,8 @@ def page(found: ReviewAnswer) -> Page:
 
 QUESTION = Question(
     name="review",
-    about="Play a transcript again by the rules, show all that happened, and say what your decisions cost."
-    " They are judged by what you could see: by learned values, and exactly in the last phase.",
+    about="Play a transcript again, and say what your decisions cost. All that happened by the rules is"
+    " shown. Decisions are judged by what you could see: by learned values, and exactly in the last phase.",
     asked=Review,
     answers=ReviewAnswer,
     function=answer,

@@ -215,8 +215,8 @@ def amounts(found: Answer) -> list[Amount]:
 
 QUESTION = Question(
     name="solve",
-    about="Find how to play, and what cards, actions and the order of play are worth. A player who learned by"
-    " self-play tries every kind of move; with --exact a reduced game for two is solved whole.",
+    about="Find how to play, and what cards and actions are worth. A player who learned by self-play tries"
+    " every kind of move; with --exact a reduced game for two is solved whole.",
     asked=Solve,
     answers=ApproximateAnswer,
     also=(ExactAnswer,),

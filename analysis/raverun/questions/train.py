@@ -136,7 +136,7 @@ def amounts(found: ValuesAnswer) -> list[Amount]:
 
 QUESTION = Question(
     name="train",
-    about="Learn by self-play what positions are worth, and keep that in a file. The strongest player,"
+    about="Learn by self-play what positions are worth. It is kept in a file. The strongest player,"
     " guided, searches by these values; interrupted, what was learned is kept, and can be gone on with.",
     asked=Train,
     answers=ValuesAnswer,

@@ -202,9 +202,9 @@ def _page(found: AttackAnswer | RepliesAnswer) -> Page:
 
 QUESTION: Question[Attack, AttackAnswer | RepliesAnswer] = Question(
     name="attack",
-    about="Price the attacks of one hero on another: damage, kill chance, spells apart or together. With"
-    " --replies one attack is solved that hidden cards may answer: play a card, or keep it? The end is worth"
-    " HP, or with --rounds-left the chance to win the race that follows.",
+    about="Price the attacks of one hero on another: damage, kill chance. Spells count apart and together."
+    " With --replies one attack is solved that hidden cards may answer: play a card, or keep it? The end is"
+    " worth HP, or with --rounds-left the chance to win the race that follows.",
     asked=Attack,
     answers=AttackAnswer,
     also=(RepliesAnswer,),

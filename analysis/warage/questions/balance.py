@@ -304,7 +304,8 @@ def _win(cell: CellReport) -> Cell:
 
 _ALL: Question[Balance, BalanceAnswer] = Question(
     name="balance",
-    about="Let every deck, or race with class, play every other one and itself: shares, by season too.",
+    about="Let every deck, or race with class, play every other one. Each plays itself, too;"
+    " shares are told by season.",
     asked=Balance,
     answers=BalanceAnswer,
     function=_answer,

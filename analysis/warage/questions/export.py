@@ -59,7 +59,7 @@ QUESTION = export_question(
             takes=tuple(each.name for each in parameters(Reduced)),
         ),
     ),
-    about="Write an attack with hidden replies, or a small duel, for other programs.",
+    about="Write an attack with hidden replies, or a duel, for programs.",
     examples=(
         f"export --to queue {EXAMPLE} -o queue.efg",
         'export --to duel "orc/warrior: war-axe, battle-cry" "human/paladin: parry, negate" --start-hp 6'

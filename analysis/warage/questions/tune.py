@@ -119,7 +119,7 @@ def _page(found: TuneAnswer) -> Page:
 
 QUESTION = Question(
     name="tune",
-    about="Swap single cards of a deck as long as one makes it better beyond chance.",
+    about="Swap single cards of a deck as long as one makes it better. Chance alone is not enough.",
     asked=Tune,
     answers=TuneAnswer,
     function="analysis.warage.deck_building:answer",

@@ -172,7 +172,7 @@ def _all(found: WorthAnswer) -> Table:
 
 QUESTION = Question(
     name="worth",
-    about="Price a point and each card in a race, by the rounds left: what are they worth in HP?",
+    about="Price a point and each card in a race, by the rounds left. They are worth so many HP.",
     asked=Worth,
     answers=WorthAnswer,
     function="analysis.warage.worth:answer",
