@@ -12,6 +12,7 @@ from arena_solver.machine import memory_limit, peak_bytes
 from solver.hidden_hands.checkpoint import Checkpoint, Keeper, WarmStart, check, check_place
 from solver.hidden_hands.compiling import Coins, compile_kernels
 from solver.hidden_hands.course import Course
+from solver.hidden_hands.following import Second, follows
 from solver.hidden_hands.game import (
     Certificate,
     HandGame,
@@ -38,8 +39,9 @@ from solver.hidden_hands.running import (
     stored_refinement,
     train_to_limit,
 )
+from solver.hidden_hands.second_step import Averages
 from solver.hidden_hands.statistics import Statistics
-from solver.hidden_hands.training import Trainer, tree_trainer
+from solver.hidden_hands.training import Subtrees, Trainer, tree_trainer
 from solver.hidden_hands.walk_memory import Problem
 from solver.hidden_hands.warm_start import begin_warm, keep_tables
 from solver.hidden_hands.workers import Workers
@@ -250,6 +252,7 @@ def solve(
     leave: StopFlag | None = None,
     warm: WarmStart | None = None,
     show: Show | None = None,
+    second: Second | None = None,
 ) -> Solution:
     """Solve a game by full-width counterfactual regret minimisation on its public tree.
 
@@ -275,6 +278,9 @@ def solve(
         others; nothing of it counts on merged trees, or where a saved solve is taken up.
     show : callable, optional
         Called with what each check on the way has proved, as a solution; its outcomes are counted for that.
+    second : callable, optional
+        Called with what follows the openings, up to the second step, once all is proved; with nothing where
+        that is not known (see `following.follows`).
 
     Returns
     -------
@@ -324,7 +330,7 @@ def solve(
     clock.begin += time.perf_counter() - begun
     poll_leave(leave)
     clock.say("build", f"building {guess.num_nodes:,} public nodes")
-    return _solve(plan, settings, clock, stop, checkpoint, leave, warm, show)
+    return _solve(plan, settings, clock, stop, checkpoint, leave, warm, (show, second))
 
 
 def _solve(
@@ -335,9 +341,10 @@ def _solve(
     checkpoint: Checkpoint | None,
     leave: StopFlag,
     warm: WarmStart | None,
-    show: Show | None,
+    told: tuple[Show | None, Second | None],
 ) -> Solution:
     """Solve what has been planned, with kernels that are ready."""
+    show, second = told
     refinement = None
     if plan.merged is not None and checkpoint is not None and checkpoint.resume_from is not None:
         refinement = stored_refinement(checkpoint.resume_from, checkpoint.identity)
@@ -346,6 +353,9 @@ def _solve(
             checkpoint = replace(checkpoint, resume_from=None)
     trainer = begin_trainer(plan, settings, clock, stop, leave, refinement)
     plan, workers = trainer.plan, trainer.workers
+    averages = Averages(trainer.problem) if second is not None and plan.merged is None else None
+    if isinstance(trainer.below, Subtrees):
+        trainer.below.averages = averages
     try:
         started_from = ""
         if plan.merged is not None or (checkpoint is not None and checkpoint.resume_from is not None):
@@ -368,6 +378,9 @@ def _solve(
             profile, workers, settings, clock, lambda: clock.left() == 0.0 or bool(stop and stop())
         )
         found = gathered(certificate, profile, sampled)
+        if second is not None:
+            clock.say("certify", "what follows the openings", trainer.iterations)
+            second(follows(profile, workers, averages))
         if warm is not None:
             clock.say("certify", "keeping the tables", trainer.iterations)
             keep_tables(trainer, warm, clock.elapsed())

@@ -29,6 +29,7 @@ from solver.hidden_hands.profile import (
     root_levels,
     root_pairs,
 )
+from solver.hidden_hands.second_step import Averages
 from solver.hidden_hands.spaces import EXCHANGE, hand_distribution
 from solver.hidden_hands.tables import Tables, lazy_arrays
 from solver.hidden_hands.tree import action_counts
@@ -81,16 +82,23 @@ class Subtrees:
         self._problem, self._workers, self._tables, self._seen = problem, workers, tables, seen
         self._jobs = root_children(problem)
         self._order = largest_first(problem, self._jobs)
+        self.averages: Averages | None = None
+        """What is played up to the second step, if somebody wants to know."""
 
     def visit(self, step: Step, weight: float, root: WalkScratch, values: F32) -> None:
         """See `Below`."""
         t = self._tables
         step = step._replace(threshold=self.threshold)
+        opponent = 1 if step.who == 1 else 0
+        if self.averages is not None:
+            self.averages.begin(weight)
 
         def one(job: int, scratch: WalkScratch) -> None:
             a, b, child = self._jobs[job]
             load_child(self._problem, child, a, b, root, 0, scratch, 0)
             scratch.weight[0] = weight
+            if self.averages is not None:
+                self.averages.add(job, weight, opponent, scratch.reach[0, opponent], t.regret)
             walk(
                 *(self._problem, child, t.regret, t.end_reach, t.state, self.lazy_updates, step),
                 *(scratch, t.hedge),
@@ -103,7 +111,8 @@ class Subtrees:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """See `Below`."""
-        return lazy_arrays(self.lazy_updates)
+        second = {} if self.averages is None else {"second_step": self.averages.sums}
+        return lazy_arrays(self.lazy_updates) | second
 
     def numbers(self) -> dict[str, float]:
         """See `Below`."""

@@ -88,6 +88,7 @@ def solve(
     leave: Any = None,
     warm: Any = None,
     show: Any = None,
+    second: Any = None,
 ) -> Solution:
     """Return uniform openings after as many iterations as `settings` ask for."""
     if settings.method == "merged" and settings.preparation == "seen":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -38,7 +39,7 @@ def played(change: Callable[[HandStrategy], None]) -> Change:
 
     def apply(answer: Answer, strategy: HandStrategy) -> tuple[Answer, HandStrategy]:
         assert strategy.preparation_mix is not None
-        copy = HandStrategy(**{name: getattr(strategy, name).copy() for name in vars(strategy)})
+        copy = deepcopy(strategy)
         change(copy)
         return answer, copy
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from analysis.ragers.answers.second_step import SecondStep
     from solver.hidden_hands import Solution
 
 NUM_TYPES = len(TYPES)
@@ -146,6 +147,7 @@ class HandStrategy:
         it cannot.
     preparation_mix : [2, H, A] float32, what to discard of a hand as dealt, the last entry for keeping it;
         None where the model has no discard.
+    second : how hands go on in the second step; None where that is not known, or was not read.
     """
 
     hands: NDArray[np.int8]
@@ -154,6 +156,7 @@ class HandStrategy:
     opening: NDArray[np.float32]
     opening_ev: NDArray[np.float32]
     preparation_mix: NDArray[np.float32] | None
+    second: SecondStep | None = None
 
     def index(self, counts: Sequence[int]) -> int | None:
         """Return the row of the hand with these `counts` of each type, or None."""
@@ -171,10 +174,11 @@ class HandStrategy:
             opening=self.opening[..., actions],
             opening_ev=self.opening_ev[..., actions],
             preparation_mix=None if self.preparation_mix is None else self.preparation_mix[..., actions],
+            second=None if self.second is None else self.second.relabelled(types),
         )
 
     def to_bytes(self) -> bytes:
-        """Return a compressed ``.npz``; equal players are stored once."""
+        """Return a compressed ``.npz`` of the opening; equal players are stored once."""
         import numpy as np
 
         arrays: dict[str, Any] = {"hands": self.hands}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
@@ -135,7 +135,7 @@ class Builder:
             keeping = self._saved(scenario)
             answer, strategy = solving.solve(
                 scenario,
-                self._plan.effort,
+                replace(self._plan.effort, second_step=True),
                 progress=self._reporter,
                 stop=interrupt,
                 checkpoint=None if keeping is None else keeping.checkpoint(scenario, self._reporter.note),
@@ -166,6 +166,7 @@ class Builder:
             self._plan.shelf.store(scenario, answer, strategy)
         elif (better := known.strategy()) is not None and _adds_a_profile(known.entry.answer, answer):
             sampled = msgspec.structs.replace(known.entry.answer, profile=answer.profile)
+            better = replace(better, second=known.second_step())
             self._plan.shelf.store(scenario, sampled, better, known.entry.relabelled_from)
         self._reporter.note(
             f"{scenario.title}: NashConv {bound(answer.nash_conv_gp)} in {clock(answer.seconds)}"

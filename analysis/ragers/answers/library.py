@@ -1,6 +1,7 @@
 """The solution library: certified answers kept as files, found again by what their day depends on.
 
-An entry is a folder with ``report.json`` and one ``strategy-<hash>.npz`` that the report names. Every file is
+An entry is a folder with ``report.json`` and one ``strategy-<hash>.npz`` that the report names, and for most
+days a ``second-<hash>.npz`` with how hands go on in the second step. Every file is
 written beside its place and renamed, the report last, so a reader (or a killed writer) only ever leaves whole
 entries.
 
@@ -12,15 +13,17 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
 
 from analysis.files import write_atomically
 from analysis.ragers.answers.answer import Answer, HandStrategy, load_strategy
+from analysis.ragers.answers.second_step import SecondStep
 from analysis.ragers.scenarios import Scenario
 from arena_solver.folders import cache_root
+from engine.ragers.isomorphism import relabelling
 from engine.ragers.rules import Rules, diff_rules, load_rules
 from engine.rulefiles import toml_value
 
@@ -45,6 +48,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     relabelled_from : id of the cheers card whose solve this one is under other names of the attacks, or None.
     strategy, strategy_sha256 : file with the strategy, and its hash.
     answer : the numbers.
+    second : file with the second step, named by its hash; None where it is not known.
     rules_name, changes : name of these rules, and what in them differs from the box, as ``KEY=VALUE``; None
         where not known, and in the carried library, which is for the box.
     """
@@ -59,6 +63,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     strategy: str
     strategy_sha256: str
     answer: Answer
+    second: str | None = None
     rules_name: str | None = None
     changes: list[str] | None = None
 
@@ -74,6 +79,16 @@ class Found:
     def strategy(self) -> HandStrategy | None:
         """Return the strategy, or None if its file is missing or damaged."""
         return load_strategy(self.folder / self.entry.strategy, self.entry.strategy_sha256)
+
+    def second_step(self) -> SecondStep | None:
+        """Return the second step; None if there is none, or its file is missing or damaged."""
+        if self.entry.second is None:
+            return None
+        try:
+            data = (self.folder / self.entry.second).read_bytes()
+        except OSError:
+            return None
+        return SecondStep.from_bytes(data) if self.entry.second == _second_name(data) else None
 
 
 @dataclass(frozen=True)
@@ -131,6 +146,8 @@ class Library:
             raise ValueError("the answer belongs to another day")
         data = strategy.to_bytes()
         digest = hashlib.sha256(data).hexdigest()
+        # What is another entry under other names has its second step there.
+        later = None if strategy.second is None or relabelled_from else strategy.second.to_bytes()
         entry = Entry(
             format=FORMAT,
             model=MODEL,
@@ -142,16 +159,19 @@ class Library:
             strategy=f"strategy-{digest[:12]}.npz",
             strategy_sha256=digest,
             answer=answer,
+            second=None if later is None else _second_name(later),
             rules_name=None if self.by_names else scenario.rules.name,
             changes=None if self.by_names else _changes(scenario.rules),
         )
         folder = self.folder(scenario)
         folder.mkdir(parents=True, exist_ok=True)
         write_atomically(folder / entry.strategy, data)
+        if later is not None and entry.second is not None:
+            write_atomically(folder / entry.second, later)
         report = msgspec.json.format(msgspec.json.encode(entry), indent=1) + b"\n"
         write_atomically(folder / REPORT, report)
-        for old in folder.glob("strategy-*.npz"):
-            if old.name != entry.strategy:
+        for old in (*folder.glob("strategy-*.npz"), *folder.glob("second-*.npz")):
+            if old.name not in (entry.strategy, entry.second):
                 old.unlink(missing_ok=True)
         return Found(entry, folder, self.name)
 
@@ -159,6 +179,10 @@ class Library:
         """Yield every entry's folder, with None where its report cannot be read."""
         for report in sorted(self.root.rglob(REPORT)):
             yield report.parent, read_entry(report.parent)
+
+
+def _second_name(data: bytes) -> str:
+    return f"second-{hashlib.sha256(data).hexdigest()[:12]}.npz"
 
 
 def _changes(rules: Rules) -> list[str]:
@@ -192,3 +216,17 @@ def find(scenario: Scenario) -> Found | None:
     """Return the best certified entry of any library for `scenario`, or None."""
     found = [hit for library in (carried(), own()) if (hit := library.find(scenario)) is not None]
     return min(found, key=lambda hit: hit.entry.answer.nash_conv_gp, default=None)
+
+
+def second_step(scenario: Scenario) -> SecondStep | None:
+    """Return the second step of the entry that `find` returns, or None.
+
+    What is another entry under other names of the attacks has it there.
+    """
+    found = find(scenario)
+    if found is None or found.entry.relabelled_from is None:
+        return None if found is None else found.second_step()
+    source = replace(scenario, cheers=scenario.rules.cheers_card(found.entry.relabelled_from))
+    types, original = relabelling(source.day, scenario.day), find(source)
+    known = None if original is None else original.second_step()
+    return None if types is None or known is None else known.relabelled(types)

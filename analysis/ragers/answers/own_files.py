@@ -115,7 +115,7 @@ def _entry(shelf: Library, folder: Path, kept: list[Path], rules: Rules) -> Iter
     if entry is None:
         yield Item(tuple(kept), str(folder.relative_to(shelf.root)), saved_s, "cannot be read")
         return
-    named = {report, folder / entry.strategy}
+    named = {report, folder / entry.strategy, *([folder / entry.second] if entry.second else [])}
     for file in kept:
         if file not in named:
             yield Item((file,), str(file.relative_to(shelf.root)), _saved_s(file), "belongs to no entry")

@@ -21,12 +21,13 @@ if TYPE_CHECKING:
 
 RECOUNTED = (
     "deals, exchanges, hands held, openings, what is legal, the usage of the first step, and both best"
-    " responses with NashConv, given the worths of the openings"
+    " responses with NashConv, given the worths of the openings; where the second step is stored, which hands"
+    " are likely there, and that openings are worth what follows"
 )
-"""What `check_first_step` counts again, in words."""
+"""What `check_first_step` and `check_second_step` count again, in words."""
 SOLVED = (
-    "what each opening is worth with best play afterwards, later steps, outcomes, mean glory points,"
-    " iterations and sampled days"
+    "what the latest stored actions are worth with best play afterwards, later steps, outcomes, mean glory"
+    " points, iterations and sampled days"
 )
 """What rests on the solve alone: checked for contradictions only."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from analysis.ragers.answers import profiles
 from analysis.ragers.answers.answer import Answer, HandStrategy, from_solution
 from analysis.ragers.answers.library import MODEL
 from analysis.ragers.answers.merged_sizes import merged_size
+from analysis.ragers.answers.second_step import from_follows
 from analysis.ragers.answers.starts import warm_start
 from analysis.ragers.answers.trust import EXACT_SHARE, trust_in
 from analysis.ragers.scenarios import Scenario
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
         Solution,
     )
     from solver.hidden_hands.course import Course
+    from solver.hidden_hands.following import Follows
 
 #: With no limit given a solve ends at the first of: the grade "exact", a share of what a day pays;
 #: `FINE_TARGET_GP`, where a day pays nothing; `DEFAULT_TIME_LIMIT_S`.
@@ -63,6 +65,8 @@ class Effort:
     warm : whether tables of similar days may be begun from, and are kept:
         :mod:`analysis.ragers.answers.starts`.
     anew : whether none are begun from all the same, and those that are there stay.
+    second_step : whether the strategy goes on to the second step, where that is known:
+        :mod:`analysis.ragers.answers.second_step`.
     """
 
     method: str = "auto"
@@ -76,6 +80,7 @@ class Effort:
     profile: bool = False
     warm: bool = False
     anew: bool = False
+    second_step: bool = False
 
     @property
     def unlimited(self) -> bool:
@@ -246,6 +251,7 @@ def solve(
         if show is not None:
             show(*from_solution(proved, game.type_ids, scenario.day.sha256, __version__))
 
+    later: list[tuple[Follows, ...]] = []
     try:
         solution = solve(
             game,
@@ -256,6 +262,7 @@ def solve(
             leave=leave,
             warm=start,
             show=None if show is None else shown,
+            **({"second": later.append} if effort.second_step else {}),
         )
     except Left:
         raise _nothing_to_show(leave, effort.granted_s) from None
@@ -263,6 +270,8 @@ def solve(
     if solution.samples is not None:
         found = profiles.profile(solution.samples, scenario, float(solution.nash_conv))
     answer, strategy = from_solution(solution, game.type_ids, scenario.day.sha256, __version__, found)
+    if later:
+        strategy = replace(strategy, second=from_follows(later[0], game.type_ids, scenario.day))
     if history:
         answer = msgspec.structs.replace(answer, history=history[-_HISTORY:])
     return answer, strategy

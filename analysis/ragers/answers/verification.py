@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from analysis.ragers.answers.answer import Answer, HandStrategy
 from analysis.ragers.answers.library import FORMAT, MODEL, Entry, Found, Library
 from analysis.ragers.answers.recounting import check_first_step, check_seats
+from analysis.ragers.answers.second_checks import check_second_step
 from analysis.ragers.scenarios import Scenario
 from engine.ragers.isomorphism import DayGame, relabelling
 from engine.ragers.rules import Rules, UnknownNameError
@@ -64,6 +65,7 @@ def check_entry(found: Found, rules: Rules, library: Library) -> list[str]:
     if not problems:
         problems += check_seats(answer, scenario.day)
         problems += check_strategy(strategy, answer, scenario.day)
+    problems += _check_second(found, strategy, None if problems else scenario.day)
     if entry.relabelled_from is not None:
         problems += _check_relabelling(entry, strategy, scenario, library)
     return problems
@@ -82,7 +84,15 @@ def check_alone(found: Found) -> list[str]:
     strategy = found.strategy()
     if strategy is None:
         return [*problems, "its strategy is missing or damaged"]
-    return problems + check_strategy(strategy, answer, None)
+    return problems + check_strategy(strategy, answer, None) + _check_second(found, strategy, None)
+
+
+def _check_second(found: Found, strategy: HandStrategy, day: DayGame | None) -> list[str]:
+    """Return what is wrong with an entry's second step, if it has one; by the rules of its day, if known."""
+    second = found.second_step()
+    if second is None:
+        return [] if found.entry.second is None else ["its second step is missing or damaged"]
+    return [] if day is None else check_second_step(strategy, second, day)
 
 
 def check_strategy(strategy: HandStrategy, answer: Answer, day: DayGame | None) -> list[str]:
