@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import signal
 import sys
 import time
@@ -49,6 +50,7 @@ _CORE = (
 """Every test may compile these: the encoder and transitions of Ragers, solvers of small trees."""
 _COMPILERS = ("kernels", "crosscheck", "browser")
 """Marks of tests that may compile all kernels."""
+_MARKS_OF_FILE = re.compile(r"^pytestmark = .*?(?=\n\S|\Z)", re.MULTILINE | re.DOTALL)
 _compiled_s = 0.0
 _running: pytest.Item | None = None
 
@@ -61,6 +63,17 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     if any("::" in argument or argument.endswith(".py") for argument in config.args):
         return 0
     return min(processors() + 1, _MOST_WORKERS)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave unread what `-m` leaves out as a whole: such files import what takes long."""
+    asked = config.option.markexpr
+    named = {Path(argument.partition("::")[0]).resolve() for argument in config.args}
+    if collection_path.suffix != ".py" or collection_path in named or " or " in asked:
+        return None
+    marks = _MARKS_OF_FILE.search(collection_path.read_text(encoding="utf-8"))
+    words = re.findall(r"pytest\.mark\.(\w+)", marks[0]) if marks else []
+    return True if any(f"not {word}" in asked for word in words) else None
 
 
 @pytest.hookimpl(wrapper=True)

@@ -79,6 +79,14 @@ class Draft:
         self.claims: dict[str, str] = {}
         self._problems: list[Problem] = []
 
+    def copied(self) -> "Draft":
+        """Return a draft of the same, to lay more over."""
+        other = Draft(self.schema)
+        other.base, other.name = self.base, self.name
+        other.leaves, other.claims = dict(self.leaves), dict(self.claims)
+        other.entries = {table: dict(entries) for table, entries in self.entries.items()}
+        return other
+
     def add_file(self, path: Path) -> None:
         """Lay a file over what is there, TOML or a spreadsheet; RulesError at once if it cannot be read."""
         if path.suffix.casefold() in SHEETS:
@@ -350,6 +358,10 @@ class Draft:
         return text
 
 
+_boxes: dict[Path, tuple[Draft, Draft]] = {}
+"""Rules in the box by their file, as read and finished: they are what all other rules begin with."""
+
+
 def load_layers(
     schema: Schema,
     check: Callable[[Draft], Iterable[Problem]],
@@ -380,13 +392,17 @@ def load_layers(
         With every problem found: unknown keys, values out of range, contradictions, broken TOML, files that
         cannot be read.
     """
-    box = Draft(schema)
-    box.add_file(box_file)
-    box.finish(check)
+    if box_file not in _boxes:
+        begun, box = Draft(schema), Draft(schema)
+        for each in (begun, box):
+            each.add_file(box_file)
+        box.finish(check)
+        _boxes[box_file] = begun, box
+    begun, box = _boxes[box_file]
     if not files and not overrides:
         return box, dict(box.claims)
-    draft = Draft(schema)
-    for file in (box_file, *files):
+    draft = begun.copied()
+    for file in files:
         draft.add_file(file)
     draft.add_overrides(overrides)
     draft.finish(check)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from importlib import import_module
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -115,18 +116,27 @@ def test_every_kind_of_mistake_is_named_with_its_place_and_what_is_allowed(game:
     load: Any = import_module(f"engine.{game}.rules").load_rules
     schema, tables = load().schema, load().tables()
     places = {re.sub(r"\.[^.]+", "", table) if "." in table else table: table for table in tables}
-    for table in places.values():
-        for key, field in schema.fields(table).items():
-            wrong = [(f"{table}.{key}={value}", key) for value in wrong_values(field)]
-            wrong += [(f"{table}.{key}x=1", f"{key}x")]
-            wrong += [(f"{table}.{key}.{part}x=1", f"{key}.{part}x") for part in field.parts[:1]]
-            for text, named in wrong:
-                with pytest.raises(RulesError) as caught:
-                    load((), [text])
-                problem = caught.value.problems[0]
-                assert (problem.file, problem.table) == ("--set", table), text
-                assert problem.key == named or problem.key.startswith(f"{named}."), text
-                assert problem.allowed, text
+    # One of each field at a time: all that is wrong together is named, each with its place.
+    for wrong in zip_longest(
+        *(
+            [
+                *((table, key, f"{key}={value}") for value in wrong_values(field)),
+                (table, f"{key}x", f"{key}x=1"),
+                *((table, f"{key}.{part}x", f"{key}.{part}x=1") for part in field.parts[:1]),
+            ]
+            for table in places.values()
+            for key, field in schema.fields(table).items()
+        )
+    ):
+        said = [each for each in wrong if each is not None]
+        with pytest.raises(RulesError) as caught:
+            load((), [f"{table}.{text}" for table, _, text in said])
+        problems = caught.value.problems
+        assert len(problems) == len(said)
+        for (table, named, text), problem in zip(said, problems, strict=True):
+            assert (problem.file, problem.table) == ("--set", table), text
+            assert problem.key == named or problem.key.startswith(f"{named}."), text
+            assert problem.allowed, text
 
 
 @pytest.mark.parametrize("game", GAMES)
