@@ -229,10 +229,11 @@ def opening_range(strategy: HandStrategy, player: int, *, exchange: bool) -> dic
     assert table is not None
     reach = strategy.deal_probability[player] if exchange else strategy.reach[player]
     shares = (reach @ table[player].astype(float) / reach.sum()).tolist()
-    return _named(shares, "keep" if exchange else "nothing")
+    return named_shares(shares, "keep" if exchange else "nothing")
 
 
-def _named(shares: Sequence[float], last: str) -> dict[str, float]:
+def named_shares(shares: Sequence[float], last: str) -> dict[str, float]:
+    """Return shares of actions by name, those that are taken at all; `last`: what the last one is called."""
     names = [*TYPES, last]
     return {name: share for name, share in zip(names, shares, strict=True) if share > NEGLIGIBLE}
 
@@ -294,7 +295,7 @@ def position_range(adviser: Adviser, decision: Decision, solution: PositionSolut
     """Return how often each action is taken over all hands that the player may hold."""
     shares = _shares(adviser, decision, solution, adviser.player)
     kind = adviser.kind(decision)
-    return _named(shares, "keep" if kind == "exchange" else "nothing")
+    return named_shares(shares, "keep" if kind == "exchange" else "nothing")
 
 
 def _shares(adviser: Adviser, decision: Decision, solution: PositionSolution, player: int) -> list[float]:

@@ -16,6 +16,7 @@ from analysis.ragers.answers.solving import Effort, solve_rest, tables
 from analysis.ragers.hands import hand_names
 from analysis.ragers.play import kept_positions
 from analysis.ragers.play.histories import HistoryError, Step, Word
+from analysis.ragers.play.stored_steps import mixes_by_pair, shown_by_seat
 from analysis.ragers.scenarios import Scenario
 from engine.ragers.rules import NUM_TYPES, TYPES
 from solver.hidden_hands.spaces import EXCHANGE, HIDE, PLACE
@@ -117,6 +118,7 @@ class Adviser:
         self._fresh = fresh
         self._begin, self._progress, self._stop, self._note = begin, progress, stop, note
         self._spent_s = 0.0
+        self._shown: list[list[Word]] = [[], []]  # what both did so far, own player first
 
     def follow(self, steps: Sequence[Step]) -> Decision:
         """Return the decision after the given steps.
@@ -129,6 +131,7 @@ class Adviser:
             If a position on the way cannot be solved within the memory allowed.
         """
         position = self._first()
+        self._shown = [[], []]
         readings: list[Reading] = []
         hidden = [0] * NUM_TYPES
         for number, step in enumerate(steps, 1):
@@ -259,6 +262,8 @@ class Adviser:
         except ValueError as error:
             raise HistoryError(f"{where}: this cannot have been placed here: {error}") from None
         own, opp = seen if self.player == 0 else (seen[1], seen[0])
+        for past, word in zip(self._shown, words, strict=True):
+            past += [] if word is None else [word]
         is_exchange = _KINDS[position.start.kind] == "exchange"
         return following, Reading(
             0 if is_exchange else position.start.step + 1,
@@ -318,8 +323,24 @@ class Adviser:
                     # A card of -1 is the last one: nothing placed, nothing put away.
                     mixes.append(table[p][rows[states], cards].astype(float))
                 return (mixes[0], mixes[1]), source, nash_conv
+        if self._opening is not None and (mixes_known := self._second_step(position)) is not None:
+            return mixes_known, f"second step: {self._opening[1].removeprefix('opening: ')}", self._opening[2]
         solution, how = self.solve(position, last=False)
         return solution.mixes, how, solution.nash_conv
+
+    def _second_step(self, position: Position) -> Mixes | None:
+        """The stored strategies of a decision of the second step, if there are any."""
+        import numpy as np
+
+        assert self._opening is not None
+        second, start, course = self._opening[0].second, position.start, self.course
+        steps = [(tuple(self._shown[0]), tuple(self._shown[1]))]
+        shown = shown_by_seat(steps, self.player)
+        if second is None or shown is None or start.step > 1 or self.scenario.preparation == "seen":
+            return None
+        states = [np.concatenate(course.states(start, p), axis=1) for p in range(2)]
+        pairs = [course.pairs(start, p)[:2] for p in range(2)]
+        return mixes_by_pair(second, shown, states, pairs, [course.uniform(start, p) for p in range(2)])
 
     def kind(self, decision: Decision) -> str:
         """Return what is decided: ``place``, ``further`` (on top of a Veteran), ``hide`` or ``exchange``."""

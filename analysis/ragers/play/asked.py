@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,13 +11,17 @@ from analysis.errors import RequestError
 from analysis.exit_codes import EXIT_INTERRUPTED, EXIT_MEMORY, EXIT_TARGET_NOT_REACHED
 from analysis.interrupt import Interrupt
 from analysis.progress import Reporter
+from analysis.ragers.answers import library
 from analysis.ragers.answers.answered import Answered
 from analysis.ragers.answers.asking import Question, answer_all
-from analysis.ragers.answers.report import day_report
+from analysis.ragers.answers.reached import pool_after
+from analysis.ragers.answers.report import action_name, day_report
 from analysis.ragers.answers.solving import Effort
+from analysis.ragers.answers.trust import trust_in
 from analysis.ragers.hands import HandError, check_hand, hand_names
 from analysis.ragers.play import advice
 from analysis.ragers.play.histories import HistoryError, Step, history_text, own_cards
+from analysis.ragers.play.stored_steps import StoredDecision, stored_decision
 from analysis.ragers.scenarios import Scenario
 from engine.ragers.rules import PLAYERS
 
@@ -50,7 +55,25 @@ class Asked:
                 return None, code
             if not self.steps:
                 return self._from_opening(opening), code
+            opening = self._with_second_step(opening)
+            if (stored := self._stored(opening)) is not None:
+                return self._from_stored(opening, stored), code
         return self._from_position(opening)
+
+    def _with_second_step(self, opening: Answered) -> Answered:
+        """Return the opening with what is stored of the second step."""
+        strategy = opening.strategy
+        if strategy is None or strategy.second is not None or not opening.from_library:
+            return opening
+        return replace(opening, strategy=replace(strategy, second=library.second_step(self.scenario)))
+
+    def _stored(self, opening: Answered) -> StoredDecision | None:
+        """The decision as it is stored, where that is as good as was asked for."""
+        answer, effort = opening.answer, self.effort
+        enough = effort.unlimited or effort.is_met_by(answer)
+        if self.fresh or not enough or not trust_in(answer).answers or opening.strategy is None:
+            return None
+        return stored_decision(self.scenario, self.player, self.steps, opening.strategy, answer.nash_conv_gp)
 
     def _opening(self) -> tuple[Answered | None, int]:
         """The stored or solved day, for its opening."""
@@ -100,6 +123,47 @@ class Asked:
             source=opening.source,
             range_mix=advice.opening_range(strategy, self.player, exchange=self.exchange),
             **advice.opening_certificate(answer),
+        )
+
+    def _from_stored(self, opening: Answered, stored: StoredDecision) -> advice.AdviceAnswer:
+        """Advice that is read from the entry of the day."""
+        answer, later, me = opening.answer, stored.here.later, self.player
+        if not any(self.hand):
+            return replace(self, hand=stored.likeliest_hand())._from_stored(opening, stored)
+        left = pool_after(self.scenario.day, me, [card for card in later.shown[me] if card >= 0])
+        self._check_hand(tuple(n - away for n, away in zip(left, stored.hidden, strict=True)))
+        try:
+            state = stored.state(self.hand)
+        except HistoryError as error:
+            raise RequestError(str(error), "--history") from None
+        mix, worth = later.mix[me][state].tolist(), later.worth[me][state].tolist()
+        shares = stored.shares(me)
+        assert shares is not None
+        plays = None if later.kind == "hide" else stored.shares(1 - me)
+        own, opp = later.best_response_gp
+        seen = [pair if me == 0 else pair[::-1] for pair in stored.here.seen]
+        return self._report(
+            [(action_name(a), mix[a], worth[a]) for a in range(len(mix)) if not math.isnan(worth[a])],
+            stored.held(1 - me),
+            plays,
+            step=2 if later.kind == "place" else 1,
+            decision=later.kind,
+            hidden=hand_names(stored.hidden),
+            reach=float(stored.ranges[me][state]),
+            readings=[
+                advice.ReadingReport(1, opening.source, answer.nash_conv_gp, pair, (False, False))
+                for pair in seen
+            ],
+            best_response_gp=(own, opp) if me == 0 else (opp, own),
+            nash_conv_gp=stored.nash_conv_gp,
+            certified=True,
+            certificate=stored.certificate,
+            from_library=True,
+            source=f"second step: {opening.source}",
+            range_mix=advice.named_shares(shares, "nothing"),
+            iterations=answer.iterations,
+            seconds=answer.seconds,
+            seed=answer.seed,
         )
 
     def _from_position(self, opening: Answered | None) -> tuple[advice.AdviceAnswer | None, int]:

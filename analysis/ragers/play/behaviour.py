@@ -12,6 +12,7 @@ from analysis.ragers.answers.report import action_name
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.hands import hand_names
 from analysis.ragers.play.histories import HistoryError, Step, history_text
+from analysis.ragers.play.stored_steps import StoredDecision, stored_decision
 from analysis.ragers.scenarios import Scenario
 from engine.ragers.reference import NOTHING
 from engine.ragers.rules import NUM_TYPES, PLAYERS
@@ -47,10 +48,17 @@ def decision_rows(
     MemoryRefused
         If a position on the way cannot be solved within the memory allowed.
     """
-    from analysis.ragers.play.advising import Adviser
-
     failure: HistoryError | None = None
     for player in range(2):
+        seen = [_from(player, step) for step in steps]
+        stored = None
+        if opening is not None and effort.unlimited and not fresh:
+            stored = stored_decision(scenario, player, seen, opening[0], opening[2])
+        if stored is not None:
+            reporter.say(f"{scenario.title}: stored second step, NashConv {stored.nash_conv_gp:.4g} GP")
+            return list(_stored_rows(scenario, stored, steps))
+        from analysis.ragers.play.advising import Adviser
+
         adviser = Adviser(
             scenario,
             player,
@@ -62,7 +70,7 @@ def decision_rows(
             note=reporter.note,
         )
         try:
-            decision = adviser.follow([_from(player, step) for step in steps])
+            decision = adviser.follow(seen)
         except HistoryError as error:
             # The decision may be the other player's alone.
             failure = failure or error
@@ -72,6 +80,41 @@ def decision_rows(
         return list(_decision_rows(adviser, decision, solution, steps))
     assert failure is not None
     raise failure
+
+
+def _stored_rows(scenario: Scenario, stored: StoredDecision, steps: Sequence[Step]) -> Rows:
+    later = stored.here.later
+    for player, name in enumerate(PLAYERS):
+        if not later.acts[player]:
+            continue
+        for state, mix, worth, reach in zip(
+            *(later.states[player].tolist(), later.mix[player].tolist(), later.worth[player].tolist()),
+            stored.ranges[player].tolist(),
+            strict=True,
+        ):
+            for action in range(NOTHING + 1):
+                if math.isnan(worth[action]):
+                    continue
+                yield {
+                    **_of_day(scenario, steps, later.kind, name),
+                    "hand": " ".join(hand_names(tuple(state[:NUM_TYPES]))),
+                    "hidden": " ".join(hand_names(tuple(state[NUM_TYPES:]))),
+                    "reach": reach,
+                    "action": action_name(action),
+                    "probability": mix[action],
+                    "worth_gp": worth[action],
+                }
+
+
+def _of_day(scenario: Scenario, steps: Sequence[Step], kind: str, player: str) -> dict[str, Any]:
+    return {
+        "patron": scenario.patron.id,
+        "cheers": scenario.cheers.id,
+        "preparation": scenario.preparation,
+        "history": "; ".join(history_text(list(steps))),
+        "decision": kind,
+        "player": player,
+    }
 
 
 def _from(player: int, step: Step) -> Step:
@@ -93,12 +136,7 @@ def _decision_rows(adviser: Any, decision: Any, solution: Any, steps: Sequence[S
         held, hidden = adviser.course.states(start, player)
         for j, (state, card) in enumerate(zip(states.tolist(), cards.tolist(), strict=True)):
             yield {
-                "patron": scenario.patron.id,
-                "cheers": scenario.cheers.id,
-                "preparation": scenario.preparation,
-                "history": "; ".join(history_text(list(steps))),
-                "decision": kind,
-                "player": name,
+                **_of_day(scenario, steps, kind, name),
                 "hand": " ".join(hand_names(tuple(held[state]))),
                 "hidden": " ".join(hand_names(tuple(hidden[state]))),
                 "reach": float(decision.position.ranges[player][state]),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from analysis.errors import RefusedError, RequestError, WorkError
 from analysis.progress import Reporter
+from analysis.ragers.answers import library
 from analysis.ragers.answers.answered import Answered
 from analysis.ragers.answers.asking import Question, stored_answer
 from analysis.ragers.answers.solving import Effort
@@ -108,7 +110,8 @@ def _later_rows(
     from solver.hidden_hands import MemoryRefused
 
     assert answered.strategy is not None
-    opening = (answered.strategy, f"opening: {answered.source}", answered.answer.nash_conv_gp)
+    strategy = replace(answered.strategy, second=library.second_step(answered.scenario))
+    opening = (strategy, f"opening: {answered.source}", answered.answer.nash_conv_gp)
     title = answered.scenario.title
     try:
         return decision_rows(answered.scenario, opening, steps, effort, reporter, fresh=fresh)

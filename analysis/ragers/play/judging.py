@@ -1,6 +1,7 @@
 """What decisions of a played game cost.
 
-The discard and the first placement are judged where a solution is stored, later decisions by solving on.
+The discard, the first placement and the second step are judged where a solution is stored, later decisions by
+solving on.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from engine.ragers.reference import Phase, legal_actions
 from engine.ragers.rules import PLAYERS
 
 if TYPE_CHECKING:
-    from analysis.ragers.play.equilibrium import DaySolver
+    from analysis.ragers.play.equilibrium import DaySolver, StoredDays
     from analysis.ragers.play.views import Played
 
 DID = {
@@ -61,12 +62,13 @@ class Judgement(msgspec.Struct, frozen=True):
         return self.cost_gp > (self.exact_to_gp or 0.0)
 
 
-def judge_move(played: Played, player: int, solver: DaySolver | None = None) -> Judgement | None:
+def judge_move(played: Played, player: int, solver: DaySolver | StoredDays | None = None) -> Judgement | None:
     """Return what the player's part of a move costs, or None where nothing tells or it had no choice.
 
     Parameters
     ----------
-    solver : solves on from decisions past the opening; None: these are not judged.
+    solver : solves on from decisions past the opening, or knows those that are stored; None: these are not
+        judged.
     """
     # Here, since a question's answer is declared by what stands above.
     from analysis.ragers.play.opponents import stored_mix, stored_nash_conv, stored_worth
@@ -76,11 +78,12 @@ def judge_move(played: Played, player: int, solver: DaySolver | None = None) -> 
     if isinstance(move, int) or not legal:
         return None
     view = played.view(player)
-    worth, mix, nash_conv = stored_worth(view), stored_mix(view), None
+    worth, mix, nash_conv, exact_to_gp = stored_worth(view), stored_mix(view), None, stored_nash_conv(view)
     if (worth is None or mix is None) and solver is not None and len(legal) > 1:
         solved = solver.solve(view)
         if solved is not None:
-            worth, mix, nash_conv = solved.worth_gp, solved.mix, solved.nash_conv_gp
+            worth, mix, exact_to_gp = solved.worth_gp, solved.mix, solved.nash_conv_gp
+            nash_conv = solved.nash_conv_gp if solved.on_the_spot else None
     if worth is None or mix is None:
         return None
     playable = {action: worth[action] for action in legal}
@@ -96,7 +99,7 @@ def judge_move(played: Played, player: int, solver: DaySolver | None = None) -> 
         action_text(best),
         mix[move[player]],
         nash_conv,
-        stored_nash_conv(view) if nash_conv is None else nash_conv,
+        exact_to_gp,
         playable[best],
     )
 

@@ -154,12 +154,6 @@ def opening_of(state: State) -> tuple[Scenario, str] | None:
     return Scenario(state.rules, patron, cheers, "redraw" if discards else "none"), what
 
 
-def stored_strategy(scenario: Scenario) -> HandStrategy | None:
-    """Return the stored openings for `scenario`, if need be of the same game under other names, or None."""
-    found = _stored(scenario)
-    return None if found is None else found[0]
-
-
 def stored_nash_conv(view: View) -> float | None:
     """Return how exact the stored solution for the decision of `view` is, in GP; None if there is none."""
     found = _stored_for(view)
@@ -174,7 +168,12 @@ def stored_value(view: View) -> float | None:
     return found[2].value_gp if view.player == 0 else -found[2].value_gp
 
 
-def _stored(scenario: Scenario) -> tuple[HandStrategy, Answer] | None:
+def stored_day(scenario: Scenario) -> tuple[HandStrategy, Answer] | None:
+    """Return the stored openings for `scenario`, with the second step, and the answer that they are of."""
+    return _stored(scenario, second=True)
+
+
+def _stored(scenario: Scenario, *, second: bool = False) -> tuple[HandStrategy, Answer] | None:
     """Return the stored openings for `scenario`, and the answer that they are of."""
     others = [card for card in scenario.rules.cheers if card.id != scenario.cheers.id]
     allowances = {scenario.rules.match.discards}
@@ -189,6 +188,8 @@ def _stored(scenario: Scenario) -> tuple[HandStrategy, Answer] | None:
             found = None if types is None else library.find(source)
             strategy = None if found is None else found.strategy()
             if found is not None and strategy is not None and types is not None:
+                if second:
+                    strategy = replace(strategy, second=library.second_step(source))
                 return strategy.relabelled(types), found.entry.answer
     return None
 

@@ -341,7 +341,7 @@ def _method(found: AdviceAnswer) -> list[str]:
         " the opponent's strategy; costs: how much less than the best action.",
         f"NashConv {bound(found.nash_conv_gp)} GP, by: {found.certificate}.",
     ]
-    if found.readings and found.beliefs == "strategy":
+    if found.readings and found.beliefs == "strategy" and not found.from_library:
         lines.append(
             "Ranges (who holds what) come from the strategies below and are taken at their word (unsafe"
             " re-solving): the certificate is of the day from here on with these ranges, not of the ranges."
@@ -452,8 +452,9 @@ QUESTION = Question(
     name="advise",
     about="Say what to do now with a hand. It shows how often equilibrium takes each action, and what"
     " others cost. Also what the opponent may hold, and how exact all that is. The opening is answered"
-    " from the library, or by solving the day. Later decisions are solved on the spot, with what the"
-    " placements so far say about both hands; what was solved is kept for the steps that follow. Without"
+    " from the library, or by solving the day; so is the second step of days that are stored with it. Later"
+    " decisions are solved on the spot, with what the placements so far say about both hands; what was"
+    " solved is kept for the steps that follow. Without"
     " any limit all solves of later decisions take about 12 seconds together. Without --hand the likeliest"
     " one is taken.",
     asked=Advise,

@@ -118,7 +118,7 @@ def answer(asked: Review, running: Running) -> ReviewAnswer:
     from analysis.ragers.game import GAME
     from analysis.ragers.last_day.followed import day_of_state
     from analysis.ragers.last_day.solving import names_of
-    from analysis.ragers.play.equilibrium import thinker
+    from analysis.ragers.play.equilibrium import StoredDays, thinker
     from analysis.ragers.play.splitting import split_day, split_match
     from analysis.ragers.play.transcript import replayed
 
@@ -127,7 +127,7 @@ def answer(asked: Review, running: Running) -> ReviewAnswer:
     if asked.for_match and played.header.day is not None:
         raise RequestError("is for matches, and this is a single day", "--for-match")
     rules = played.end.rules
-    solver = None if asked.think is None else thinker(asked.think)
+    solver = StoredDays() if asked.think is None else thinker(asked.think)
     days: list[DayReview] = []
     judged: list[Judgement] = []
     moves: list[tuple[Played, dict[int, Judgement]]] = []
