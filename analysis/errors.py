@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from analysis.exit_codes import (
     EXIT_FAILURE,
     EXIT_INTERRUPTED,
@@ -36,6 +38,19 @@ class WorkError(Exception):
 
     exit_code = EXIT_FAILURE
     said = "Error"
+
+
+class NotAskedYetError(WorkError):
+    """What another question has to find first.
+
+    Attributes
+    ----------
+    question, given : that question, and what is to be asked of it besides the same rules.
+    """
+
+    def __init__(self, message: str, question: str, given: Mapping[str, str | list[str]]) -> None:
+        super().__init__(message)
+        self.question, self.given = question, dict(given)
 
 
 class NothingYetError(WorkError):

@@ -45,6 +45,9 @@ class Reporter(Protocol):
     def say(self, text: str) -> None:
         """A line that people need in any case."""
 
+    def foretell(self, text: str, seconds: float) -> None:
+        """What all that begins now will take, in words and, until it is of use, in seconds."""
+
 
 class Silent:
     """Drops what it is told; the default for programs."""
@@ -68,6 +71,9 @@ class Silent:
         """Drop it."""
 
     def say(self, text: str) -> None:
+        """Drop it."""
+
+    def foretell(self, text: str, seconds: float) -> None:
         """Drop it."""
 
 
@@ -99,9 +105,9 @@ class Passing:
 
     Parameters
     ----------
-    say : called with ``said`` for a line; with ``begins`` where a solve begins; with ``phase``, ``told``,
-        ``done`` and ``total`` as it goes on; with ``point``, seconds and NashConv, or seconds and half of an
-        interval, where that was checked.
+    say : called with ``said`` for a line, and with ``takes_s`` where that foretells; with ``begins`` where a
+        solve begins; with ``phase``, ``told``, ``done`` and ``total`` as it goes on; with ``point``, seconds
+        and NashConv, or seconds and half of an interval, where that was checked.
     """
 
     quiet = False
@@ -146,3 +152,7 @@ class Passing:
         self._say(said=" ".join(text.split()))
 
     say = note
+
+    def foretell(self, text: str, seconds: float) -> None:
+        """Pass on what it takes: whoever asked may want less."""
+        self._say(said=" ".join(text.split()), takes_s=seconds)

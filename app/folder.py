@@ -74,6 +74,8 @@ class JobRecord(msgspec.Struct, kw_only=True):
     ----------
     told : how far, in the solver's own words, where it is a solve; `said` is what was foretold.
     curve : seconds and NashConv of each check of the solve that is under way.
+    long : whether it was said that it may take long.
+    first : what has to be asked first, where that is what it failed for.
     """
 
     id: str
@@ -91,6 +93,8 @@ class JobRecord(msgspec.Struct, kw_only=True):
     told: str = ""
     said: list[str] = []
     curve: list[tuple[float, float]] = []
+    long: bool = False
+    first: Asked | None = None
 
 
 class PlayRecord(msgspec.Struct, kw_only=True):
@@ -129,6 +133,23 @@ class Folder:
     def close(self) -> None:
         """Say that this server is no longer there."""
         self._server_file(self.server).unlink(missing_ok=True)
+
+    def secret(self) -> str:
+        """Return what cookies hold; only who may read this folder knows it."""
+        path = self.root / "cookie"
+        if not path.is_file() or len(path.read_text("ascii").strip()) < 40:
+            path.unlink(missing_ok=True)
+            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+                file.write(secrets.token_urlsafe(32))
+        return path.read_text("ascii").strip()
+
+    def port(self, port: int = 0) -> int:
+        """Return the port at which the app was last, 0 if that is not known; keep another one."""
+        path = self.root / "port"
+        if port:
+            write_atomically(path, str(port).encode())
+        found = path.read_text("ascii", "replace") if path.is_file() else ""
+        return int(found) if found.isdecimal() and len(found) < 6 else 0
 
     def _server_file(self, server: str) -> Path:
         return self.root / "servers" / f"{server}.json"
@@ -216,6 +237,13 @@ class Folder:
     def so_far(self, key: str) -> Result | None:
         """Return the best answer so far of a question at work; None if there is none."""
         return _read(self.so_far_path(key), Result)
+
+    def keep_so_far(self, key: str) -> None:
+        """Let the best answer so far be the answer: what was at it has ended."""
+        found = self.so_far(key)
+        if found is not None:
+            self._write(self.answer_path(key), msgspec.structs.replace(found, complete=False))
+            self.so_far_path(key).unlink(missing_ok=True)
 
     def write_job(self, job: JobRecord) -> None:
         """Keep what a job is at."""

@@ -44,6 +44,8 @@ _GIVES_WAY_S = 10.0
 """A question waits so long for one that gives way."""
 _IDLE = 1
 """Processes that are kept warm for the next question."""
+STOPS_S = 1.5
+"""What does not stop within this is ended with what it has shown; in the middle of it, it is told again."""
 _TIRED_BYTES = 1_500 * 2**20
 """A process that has grown to this is not used again."""
 _LINE = 64 * 2**20
@@ -261,12 +263,13 @@ class Jobs:
 
     # ---- asking --------------------------------------------------------------------------------------------
 
-    async def ask(self, asked: Asked, *, again: bool = False) -> tuple[str, Job | None]:
+    async def ask(self, asked: Asked, *, again: bool = False, long: bool = False) -> tuple[str, Job | None]:
         """Return the name of an answer, and the job that is at it; None if it is there.
 
         Parameters
         ----------
         again : whether an answer that was stopped early is gone on with.
+        long : whether it may take as long as it takes.
 
         Raises
         ------
@@ -287,7 +290,12 @@ class Jobs:
             raise RequestError(texts.MANY_WAIT)
         self._tidied()
         record = JobRecord(
-            id=secrets.token_hex(6), asked=asked, key=key, server=self.folder.server, begun=time.time()
+            id=secrets.token_hex(6),
+            asked=asked,
+            key=key,
+            server=self.folder.server,
+            begun=time.time(),
+            long=long,
         )
         job = Job(record)
         self.live[record.id] = job
@@ -302,7 +310,7 @@ class Jobs:
                 del self.live[name]
 
     def _tidied(self) -> None:
-        over = [each for each in self.folder.jobs() if each.state in ("done", "stopped", "failed")]
+        over = [each for each in self.folder.jobs() if each.state in ("done", "stopped", "failed", "asks")]
         for each in sorted(over, key=lambda each: each.begun)[:-KEPT_JOBS]:
             self.folder.forget_job(each.id)
             self.live.pop(each.id, None)
@@ -390,6 +398,7 @@ class Jobs:
                 keep=str(folder.work_path(record.key)),
                 to=str(folder.answer_path(record.key)),
                 so_far=str(folder.so_far_path(record.key)),
+                long=record.long,
             )
             await self._followed(job, worker)
         except RequestError as error:
@@ -417,9 +426,17 @@ class Jobs:
             if line is None or "left" in line:
                 record.state = "stopped" if job.stopping else "failed"
                 record.error = "" if job.stopping else texts.LOST
+                if job.stopping:
+                    self.folder.keep_so_far(record.key)
+                return
+            if "asks" in line:
+                record.state = "asks"
                 return
             if "error" in line:
                 record.state, record.error, record.option = "failed", line["error"], line["option"]
+                if line["first"] is not None:
+                    question, given = line["first"]
+                    record.first = msgspec.structs.replace(record.asked, question=question, given=given)
                 return
             if line.get("finished"):
                 record.state = "done" if line["complete"] else "stopped"
@@ -452,6 +469,20 @@ class Jobs:
             job.stopping += 1
             self._resumed(job)
             await job.worker.send(do="stop", id=id)
+            if job.stopping == 1:
+                self.spawn(self._ended(job))
+
+    async def _ended(self, job: Job) -> None:
+        """End a job that was told to stop: what compiles or proves hears nothing meanwhile."""
+        leaves = _question(job.record.asked).leaves
+        for last in (False, True):
+            if await self.waited(job, STOPS_S / 2) or job.worker is None:
+                return
+            if leaves and not last:
+                job.stopping += 1
+                await job.worker.send(do="stop", id=job.record.id)
+        if job.worker is not None:
+            job.worker.kill()
 
     async def pause(self, id: str, *, still: bool) -> None:
         """Let a job stand still, or go on."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,9 @@ from analysis import registry
 from analysis.errors import RequestError
 from analysis.front.axes import read_axis
 from analysis.front.doors import BY_PLAY, by_door
-from analysis.front.forms import Form, carried, form_of, label_of, needs_file
+from analysis.front.forms import Form, carried, form_of, label_of, needs_file, shown_parameters
 from analysis.front.grid import with_links
-from analysis.front.kinds import Names
+from analysis.front.kinds import Names, Pick
 from analysis.front.page import Page
 from analysis.front.question import Declared
 from analysis.front.reference import command_line
@@ -54,6 +55,23 @@ def _doors(game: Any) -> list[tuple[str, list[tuple[str, Any]]]]:
     return by_door((verb, each) for verb, each in game.questions.items() if not verb.startswith("rules "))
 
 
+def changed_words(text: str, names: Mapping[str, str]) -> str:
+    """Return a value of the rules in words: ``cards.basher.gp=4`` is “Basher gp 4”."""
+    key, _, value = text.partition("=")
+    first, *inner = key.split(".")
+    words = [names.get(word, word if word.isdigit() else label_of(word)) for word in inner or [first]]
+    return " ".join([words[0], *map(str.lower, words[1:]), value.strip('"')])
+
+
+def smaller(declared: Declared[Any], asked: Asked, names: Names) -> Asked | None:
+    """Return a smaller question: of what all of a list are asked about, one; None if there is no such."""
+    given = dict(asked.given)
+    for each in shown_parameters(declared):
+        if isinstance(each.kind, Pick) and each.repeatable and not each.default and each.name not in given:
+            given[each.name] = [names[each.kind.names][0].id]
+    return None if given == asked.given else msgspec.structs.replace(asked, given=given)
+
+
 def _comparing(game: Any) -> list[str]:
     """The questions that show what a change of the rules does, those about play first."""
     doors = sorted(_doors(game), key=lambda each: each[0] != BY_PLAY)
@@ -77,8 +95,10 @@ class Site:
             "questions": _questions,
             "comparing": _comparing,
             "title_of": self._title_of,
+            "said_of": self.said_of,
+            "changed_words": changed_words,
         }
-        self.templates.filters["duration"] = texts.duration
+        self.templates.filters |= {"duration": texts.duration, "plain": texts.plain}
         self.games: dict[str, Any] = {}
         files = Path(__file__).resolve().parent.glob("pictures/*.json")
         kept = {path.stem: msgspec.json.decode(path.read_bytes(), type=tuple[Asked, Page]) for path in files}
@@ -89,6 +109,24 @@ class Site:
     def _title_of(self, game: Any, name: str) -> str:
         """What rules are called on a page."""
         return texts.BOX_TITLE if name in ("", BOX) else self.folder.rules_title(game.name, name)
+
+    def said_of(self, asked: Asked) -> str:
+        """What is asked, in words: the question, what it is about, and what is changed or compared."""
+        game = self.games.get(asked.game)
+        names = {} if game is None else game.said_names
+        about = [
+            label_of(name) if value == "true" else names.get(value, value)
+            for name, values in asked.given.items()
+            for value in ([values] if isinstance(values, str) else values)
+        ]
+        sides = [self._title_of(game, asked.rules)] if game is not None and asked.rules else []
+        sides += [changed_words(text, names) for text in asked.set]
+        whole = ", ".join(sides)
+        if asked.diff and game is not None:
+            other = texts.THE_BOX if asked.diff == BOX else self._title_of(game, asked.diff)
+            whole = texts.AGAINST.format(one=whole or texts.THE_BOX, other=other)
+        parts = [label_of(asked.question), ", ".join(about), whole]
+        return texts.SAID.join(filter(None, parts))
 
     def page(self, template: str, request: Request, status: int = 200, **values: Any) -> HTMLResponse:
         """Return a page."""
@@ -154,6 +192,7 @@ class Site:
             "needs_file": needs_file(declared),
             "about_rest": rest,
             "command": command_line(declared, given),
+            "smaller": smaller(declared, asked, self.names(declared, asked)),
             "rules_names": [BOX, *self.folder.rules_names(game.name)] if declared.has_rules else [],
             "can_vary": varies(declared),
             "rule_keys": self._rule_keys(declared, asked),
@@ -193,6 +232,9 @@ class Site:
     def answer(self, result: Result, declared: Declared[Any], key: str) -> dict[str, Any]:
         """Return what an answer's page needs."""
         asked, page = result.asked, result.page
+        page = msgspec.structs.replace(
+            page, headline=texts.plain(page.headline), notes=list(map(texts.plain, page.notes))
+        )
         if asked.vary:
             page = with_links(page, declared, asked.given, asked.set, list(map(read_axis, asked.vary)))
         return {"result": result, "key": key} | self.shown(page, result.asked)

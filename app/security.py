@@ -56,13 +56,16 @@ class TooLargeError(Exception):
 class Guard:
     """Lets through what the person asks, and puts the headers on what goes back.
 
-    The token of the address that is printed is good once; `hosts` are the names of this server with its port.
+    The token of the address that is printed is good once; `hosts` are the names of this server with its port;
+    `secret` is what the cookie holds, so that pages which are open go on after a restart.
     """
 
-    def __init__(self, app: ASGIApp, token: str, hosts: tuple[str, ...], cookie: str) -> None:
+    def __init__(
+        self, app: ASGIApp, token: str, hosts: tuple[str, ...], cookie: str, secret: str = ""
+    ) -> None:
         self.app, self.hosts, self.cookie = app, hosts, cookie
         self._token: str | None = token
-        self._secret = secrets.token_urlsafe(32)
+        self._secret = secret or secrets.token_urlsafe(32)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""

@@ -17,7 +17,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -70,6 +70,7 @@ class _App:
             Route("/style.css", self.style),
             Route("/sections.js", self.style),
             Mount("/static", StaticFiles(directory=_HERE / "static")),
+            Route("/here", self.here),
             Route("/jobs", self.all_jobs),
             Route("/jobs/{id}", self.job, methods=["GET", "POST"]),
             Route("/answers/{key}.{form}", self.saved),
@@ -94,6 +95,11 @@ class _App:
         """The style sheet of sections or their script, which the command line's pages have, too."""
         file, kind = (STYLE, "text/css") if request.url.path.endswith("css") else (SCRIPT, "text/javascript")
         return Response(file.read_text(encoding="utf-8"), media_type=kind, headers=_KEPT)
+
+    async def here(self, request: Request) -> Response:
+        """What every page asks for now and then: whether the app is there, and how much is at work."""
+        states = [job.record.state for job in self.jobs.live.values()]
+        return JSONResponse({"work": sum(state in ("running", "waiting", "paused") for state in states)})
 
     async def game(self, request: Request) -> Response:
         """What can be asked about a game."""
@@ -137,13 +143,15 @@ class _App:
         if again:
             return _see(address(asked))
         result = self.folder.result(key)
-        if result is None and job is not None and job.record.state == "stopped":
-            return self._asking(request, declared, asked, stopped=True)
+        record = None if job is None else job.record
+        if result is None and record is not None and record.state in ("stopped", "asks"):
+            return self._asking(request, declared, asked, stopped=record)
         if result is None:
-            record = None if job is None else job.record
             said = texts.LOST if record is None else " ".join([*record.said, record.error])
             option = "" if record is None else record.option
-            return self._asking(request, declared, asked, _beside(RequestError(said, option), declared))
+            first = None if record is None else record.first
+            errors = _beside(RequestError(said, option), declared)
+            return self._asking(request, declared, asked, errors, first=first)
         # The same values under another name are the same answer; the address says which were asked about.
         result = msgspec.structs.replace(result, asked=asked)
         return self._asking(request, declared, asked, **self.site.answer(result, declared, key))
@@ -168,7 +176,7 @@ class _App:
         **values: Any,
     ) -> Response:
         form = self.site.form(declared, asked, errors, fields)
-        empty = {"result": None, "job": None, "stopped": False}
+        empty: dict[str, Any] = {"result": None, "job": None, "stopped": None, "first": None}
         values = empty | self.site.asking(declared, asked) | values
         page = self.site.page("question", request, 422 if errors else 200, form=form, **values)
         if errors and request.headers.get("hx-request"):
@@ -215,9 +223,9 @@ class _App:
                 await self.jobs.stop(record.id)
             elif do in ("pause", "go-on"):
                 await self.jobs.pause(record.id, still=do == "pause")
-            elif do == "again":
+            elif do in ("again", "long"):
                 self.folder.forget_job(record.id)
-                await self.jobs.ask(record.asked, again=True)
+                await self.jobs.ask(record.asked, again=True, long=do == "long")
             if do in ("stop", "again") and record.state == "interrupted":
                 return _see(address(record.asked) if do == "again" else "/jobs")
         return _see(address(record.asked))
@@ -405,7 +413,9 @@ def make_app(folder: Folder, token: str, port: int, *, hosts: tuple[str, ...] = 
     return Starlette(
         routes=app.routes(),
         lifespan=app.lifespan,
-        middleware=[Middleware(Guard, token=token, hosts=named, cookie=f"arena-{port}")],
+        middleware=[
+            Middleware(Guard, token=token, hosts=named, cookie=f"arena-{port}", secret=folder.secret())
+        ],
         exception_handlers={
             HTTPException: failed(400),
             Missing: failed(404),
@@ -421,9 +431,14 @@ def serve(
     folder: Path, *, host: str = "", port: int = 0, browser: bool = True, say: Callable[[str], None] = print
 ) -> None:
     """Serve the app until Ctrl-C, at this machine's addresses if `host` is empty; port 0: any free one."""
-    sockets = listening(host, port)
-    port = sockets[0].getsockname()[1]
+    sockets = listening(host, port) if port else []
     kept = Folder(folder)
+    try:
+        # Pages that were open when it ended go on at the same address.
+        sockets = sockets or listening(host, kept.port())
+    except RequestError:
+        sockets = listening(host, 0)
+    port = kept.port(sockets[0].getsockname()[1])
     token = secrets.token_urlsafe(16)
     hosts = (*LOOPBACK, *((f"[{host}]" if ":" in host else host,) if host else ()))
     app = make_app(kept, token, port, hosts=hosts)

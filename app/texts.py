@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import time
 from typing import Any
 
+_FLAGS_APART = re.compile(r"\s*\((?:with |such as |see |or )?`{0,2}--[^()]*\)")
+_FLAG = re.compile(r"`{0,2}--([a-z][a-z-]*)`{0,2}")
 # ---- refusals ----------------------------------------------------------------------------------------------
 FOREIGN_HOST = "This address is none of this server's. Open the one that was printed when it started.\n"
 FOREIGN_ORIGIN = "Only pages of this server may change something here.\n"
@@ -35,7 +38,7 @@ SERVER_ERROR = "Something went wrong inside. What you have kept is as it was; go
 TITLE = "Arena"
 EXACTNESS = {"exact": "exact", "bounded": "with a proved bound", "measured": "measured, with intervals"}
 STATES = {"waiting": "waits", "running": "at work", "paused": "paused", "done": "answered"}
-STATES |= {"stopped": "stopped", "failed": "failed", "interrupted": "interrupted"}
+STATES |= {"stopped": "stopped", "failed": "failed", "interrupted": "interrupted", "asks": "would take long"}
 PROVENANCE = {"rulebook": "from the rulebook", "assumed": "an assumption of ours", "changed": "changed"}
 PROVENANCE["public"] = "stated in public by the publisher or by owners"
 BOX_TITLE = "as in the box"
@@ -52,6 +55,11 @@ STARTED = "The app is at {address}  (Ctrl-C ends it)"
 OTHERS = "Another server uses this folder, too; each shows the other's answers."
 EVERYWHERE = "Anybody who reaches {host} and sees the address above can use this app: it is not encrypted."
 PORT_TAKEN = "port {port} cannot be used: {why}"
+
+
+def plain(text: str) -> str:
+    """Say for a page what is said for a command line: options by their names, not as flags."""
+    return _FLAG.sub(lambda found: found[1].replace("-", " "), _FLAGS_APART.sub("", text))
 
 
 def memory(used: int, limit: int) -> str:
@@ -126,6 +134,10 @@ LEADS = "Further"
 FIGURES_ABOUT = "{exactness}, answered in {time}"
 STOPPED_EARLY = "This was stopped early: it shows what was known then."
 GO_ON = "Go on with it"
+SAID, AGAINST, THE_BOX = " · ", "{one} against {other}", "the box"
+TAKES_LONG = "This takes long. Is it to begin?"
+BEGIN_LONG = "Begin all the same"
+SMALLER, FIRST = "Less of it first", "Ask this first"
 STOPPED = "This was stopped before anything was known."
 NO_ANSWER_YET = "At work"
 PAUSE, GO_ON_JOB, STOP, STOP_HELP = "Pause", "Go on", "Stop here", "Keeps what is known so far."
@@ -185,6 +197,7 @@ KEEP, KEEP_AS = "Keep it", "Keep it as new rules named"
 IN_BOX = "in the box: {value}"
 CHANGED_HERE = "Change values where they stand; then see what that does, or keep it."
 CONTINUE = "Go on"
+GONE = "The app has ended. Start it again with “arena app”: this page goes on by itself then."
 MADE_BY = "Nothing leaves this machine."
 OTHERS = "More of them"
 SETTINGS_OF = "Settings of {player}"

@@ -19,13 +19,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
-from analysis.errors import RequestError, WorkError
+from analysis.errors import NotAskedYetError, RequestError, WorkError
 from analysis.interrupt import Interrupt
 from analysis.progress import Passing
 
 _NOTE_S = 0.2
+_LONG_S = 1800.0
+"""What takes longer until it is of use, by the estimate, is not begun without a word; shorter work shows what
+it has meanwhile."""
 _GRACE_S = 20.0
 """What is under way has as long to stop when the server is gone."""
+
+
+class _TooLong(BaseException):
+    """What was asked takes longer than anybody may have meant; not an `Exception`, so nobody goes on."""
 
 
 class _Channel:
@@ -104,8 +111,11 @@ def main() -> None:
                 channel.say(state=playing.done(request["do"], request["number"], request["text"]))
         except KeyboardInterrupt:
             channel.say(left=True)
+        except _TooLong:
+            channel.say(asks=True)
         except BaseException as error:
-            channel.say(error=_said(error), option=getattr(error, "option", None) or "")
+            first = (error.question, error.given) if isinstance(error, NotAskedYetError) else None
+            channel.say(error=_said(error), option=getattr(error, "option", None) or "", first=first)
 
 
 def _said(error: BaseException) -> str:
@@ -170,7 +180,13 @@ def _answer(channel: _Channel, request: dict[str, Any]) -> None:
 
     own: dict[str, Any] = {}
     begun, several = time.monotonic(), bool(asked.vary or asked.diff)
-    running = Running(note, interrupt, request["memory"], Passing(channel.say))
+
+    def passed(**what: Any) -> None:
+        channel.say(**what)
+        if what.get("takes_s", 0.0) > _LONG_S and not request["long"]:
+            raise _TooLong
+
+    running = Running(note, interrupt, request["memory"], Passing(passed))
     if not several:
         running.show = lambda answer: kept(answer, request["so_far"])
     compiles = counted(lambda _name: channel.say(phase="compiling", done=0, total=0))

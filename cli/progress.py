@@ -134,6 +134,10 @@ class Reporter:
     def measured(self, width: float) -> None:
         """Drop it: lines of progress say how many deals are done."""
 
+    def foretell(self, text: str, seconds: float) -> None:
+        """Print it; who is at a terminal ends it."""
+        self.note(text)
+
     def note(self, text: str) -> None:
         """Print a line for people, unless they want no progress."""
         if not self.quiet:

@@ -128,6 +128,23 @@ document.addEventListener("click", (event) => {
     else getSelection().selectAllChildren(code);
   }
 });
+// Whether the app is there, and how much is at work; what is finished meanwhile calls for a look.
+let [work, gone] = [0, false];
+async function look() {
+  const here = await fetch("/here", { cache: "no-store" }).then((answer) => (answer.ok ? answer.json() : null), () => null);
+  if (here && gone) location.reload();
+  gone = !here;
+  document.getElementById("gone").hidden = !gone;
+  for (const each of all("button")) each.disabled = gone;
+  if (gone) return;
+  if (here.work < work && document.hidden) document.title = `● ${document.title.replace("● ", "")}`;
+  work = here.work;
+  const shown = document.getElementById("work");
+  shown.textContent = work;
+  shown.hidden = !work;
+}
+setInterval(look, 3000);
+document.addEventListener("visibilitychange", () => { if (!document.hidden) document.title = document.title.replace("● ", ""); });
 // Digits make the move of that number, where nothing is being typed.
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import html
 import io
 import json
 import re
@@ -10,6 +11,7 @@ import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
@@ -151,6 +153,90 @@ def test_stopped_at_once_it_is_not_begun_again_by_looking(tmp_path: Path) -> Non
         reply = client.answered(LONG)
         assert "stopped" in reply.seen
         assert len(jobs_of(tmp_path)) == 1
+
+
+def test_what_hears_nothing_is_ended_and_the_next_question_begins(tmp_path: Path) -> None:
+    """As a process that compiles or proves, one that stands still takes no word."""
+    others = psutil.Process().children()
+    with running(tmp_path) as client:
+        id = begun(client)
+        wait(lambda: "deals" in words(client))
+        workers = [each for each in psutil.Process().children() if each not in others]
+        for each in workers:
+            each.suspend()
+        client.post(f"/jobs/{id}", {"do": "stop"})
+        reply = client.answered(LONG)
+        assert "stopped" in reply.seen
+        assert not any(each.is_running() and each.status() != "zombie" for each in workers)
+        assert client.answered("/bidding/match?deals=31").status == 200
+
+
+def test_the_best_answer_so_far_is_kept_as_one_that_was_stopped(tmp_path: Path) -> None:
+    with running(tmp_path) as client:
+        client.answered("/bidding/solve?ask=1")
+        (path,) = (tmp_path / "answers").glob("*.json")
+        folder = Folder(tmp_path)
+        path.rename(folder.so_far_path(path.stem))
+        folder.keep_so_far(path.stem)
+        found = folder.result(path.stem)
+        assert found is not None
+        assert not found.complete
+        assert folder.so_far(path.stem) is None
+        folder.keep_so_far(path.stem)
+        folder.close()
+
+
+def test_what_takes_long_asks_before_it_begins(tmp_path: Path) -> None:
+    with running(tmp_path) as client:
+        path = "/ragers/solve?patron=solennos&set=cards.basher.gp%3D5&fresh=true"
+        reply = client.answered(path)
+        assert "would take long" in client.get("/jobs").seen
+        assert "days to solve" in reply.seen
+        # Looking again begins nothing; a smaller question, or this one all the same, is a click.
+        assert "data-live" not in client.get(path).text
+        (smaller,) = re.findall(r'href="([^"]*)">Less of it first', reply.text)
+        assert (
+            dict(parse_qsl(urlsplit(html.unescape(smaller)).query)).items()
+            >= {"cheers": "two-bashers"}.items()
+        )
+        (job,) = jobs_of(tmp_path)
+        assert client.post(f"/jobs/{job.id}", {"do": "long"}).status == 303
+        id = begun(client, path)
+        client.post(f"/jobs/{id}", {"do": "stop"})
+        assert "stopped" in client.answered(path).seen
+
+
+def test_what_has_to_be_asked_first_is_a_click(client: Client) -> None:
+    reply = client.answered("/ragers/balance?only=basher&set=cards.basher.gp%3D4")
+    assert reply.status == 422
+    (first,) = re.findall(r'href="([^"]*)">Ask this first', reply.text)
+    assert first.startswith("/ragers/solve?")
+    assert dict(parse_qsl(urlsplit(html.unescape(first)).query))["set"] == "cards.basher.gp=4"
+    assert "--" not in reply.seen.partition("As a command")[0]
+
+
+def test_pages_go_on_after_a_restart(tmp_path: Path) -> None:
+    with running(tmp_path) as first:
+        assert json.loads(first.get("/here").text) == {"work": 0}
+        secret = first.cookie.partition("=")[2]
+    assert (tmp_path / "cookie").stat().st_mode & 0o077 == 0
+    with running(tmp_path) as second:
+        second.cookie = f"arena-{second.port}={secret}"
+        assert second.get("/").status == 200
+        begun(second)
+        assert json.loads(second.get("/here").text) == {"work": 1}
+    assert Folder(tmp_path).port(4711) == Folder(tmp_path).port() == 4711
+
+
+def test_what_is_at_work_is_said_in_words(client: Client) -> None:
+    client.post("/ragers/rules", {"name": "Strong Bashers", "like": "box", "set": "cards.basher.gp=4"})
+    client.answered("/ragers/solve?patron=solennos&cheers=two-bashers")
+    client.answered(
+        "/ragers/balance?only=basher&rules=strong-bashers&set=cards.basher.gp%3D5&diff=strong-bashers"
+    )
+    seen = client.get("/jobs").seen
+    assert "Solve · Solennos, Two Bashers" in seen
+    assert "Balance · Basher · Strong Bashers, Basher gp 5 against Strong Bashers" in seen
 
 
 def test_a_worker_that_dies_is_said_and_the_next_one_answers(tmp_path: Path) -> None:

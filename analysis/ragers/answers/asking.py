@@ -129,10 +129,11 @@ def foretell(
     if not days:
         return
     try:
-        text = in_words(estimated([*days.values()], question.effort, reporter.reading))
+        taken = estimated([*days.values()], question.effort, reporter.reading)
     except ValueError:
         return  # What cannot be solved is refused by the solve, in better words.
-    reporter.note(textwrap.fill(text, 80, subsequent_indent="  "))
+    text = textwrap.fill(in_words(taken), 80, subsequent_indent="  ")
+    reporter.foretell(text, sum(each.fair_after_s for each in taken))
 
 
 def _shown_after(question: Question, before: Sequence[Answered]) -> Question:

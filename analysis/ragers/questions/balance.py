@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from analysis.amounts import bound, percent
-from analysis.errors import RequestError, WorkError
+from analysis.errors import NotAskedYetError, RequestError
 from analysis.front.bundles import RulesFiles
 from analysis.front.entries import Only
 from analysis.front.page import Cell, Column, Follow, Heat, Page, Section, Table, data_of, flat
@@ -76,9 +76,12 @@ def answer(asked: Balance, running: Running) -> Answer:
     patrons = dict.fromkeys(each.patron for each in missing) if found else days.patron or [todo[0].patron.id]
     solving = solving_command(asked.rules, patrons, days.cheers, days.preparation)
     if not found:
-        raise WorkError(
+        one = {"patron": [next(iter(patrons))], "cheers": [(days.cheers or [todo[0].cheers.id])[0]]}
+        raise NotAskedYetError(
             f"nothing is stored for these rules ({len(missing)} scenarios asked for); solve some of them"
-            f" first, for example: {solving}"
+            f" first, for example: {solving}",
+            "solve",
+            one,
         )
     whole = BalanceAnswer(metric=asked.metric, scenarios=found, missing=missing, solving=solving)
     return whole if only is None else only_answer(whole, rules, only)
