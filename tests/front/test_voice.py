@@ -85,8 +85,7 @@ def lucky(monkeypatch: pytest.MonkeyPatch) -> Any:
     return ahead
 
 
-@pytest.mark.parametrize("deals", [20, 200])
-@pytest.mark.parametrize("ahead", [0.0, 0.03])
+@pytest.mark.parametrize(("deals", "ahead"), [(20, 0.0), (200, 0.03)])
 def test_who_wins_more_is_said_wrongly_in_five_per_cent_of_matches_at_most(
     lucky: Any, deals: int, ahead: float
 ) -> None:
@@ -101,12 +100,11 @@ def test_who_wins_more_is_said_wrongly_in_five_per_cent_of_matches_at_most(
     assert ahead == 0.0 or deals == 20 or right > WRONG
 
 
-@pytest.mark.parametrize("deals", [20, 200])
-def test_equal_rules_differ_for_certain_in_five_per_cent_of_answers_at_most(lucky: Any, deals: int) -> None:
+def test_equal_rules_differ_for_certain_in_five_per_cent_of_answers_at_most(lucky: Any) -> None:
     """Both sides have the same chances, and other luck."""
     question, wrong = lucky(0.0), 0
     for seed in range(SEEDS):
-        given = {"player": ["rank", "high"], "deals": deals, "seed": seed}
+        given = {"player": ["rank", "high"], "deals": 50, "seed": seed}
         found = beside(question, given, [f"seed={seed + 10_000}"], Running(fresh=True))
         assert len(found.differences) > 3
         assert any(each.certain is not None for each in found.differences)
@@ -114,8 +112,7 @@ def test_equal_rules_differ_for_certain_in_five_per_cent_of_answers_at_most(luck
     assert wrong <= WRONG
 
 
-@pytest.mark.parametrize("deals", [20, 200])
-@pytest.mark.parametrize("step", [0.0, 0.1])
+@pytest.mark.parametrize(("deals", "step"), [(20, 0.0), (200, 0.1)])
 def test_what_is_worth_most_is_said_wrongly_in_five_per_cent_of_answers_at_most(
     deals: int, step: float
 ) -> None:
@@ -176,7 +173,7 @@ def test_above_what_is_stopped_at_a_random_moment_no_sentence_judges(
     monkeypatch.setenv(ANSWERS_VARIABLE, "off")
 
     def check(verb: str) -> None:
-        for seed in range(3):
+        for seed in range(2):
             left = random.Random(f"{name} {verb} {seed}").randint(0, 8)
             looks = itertools.count()
             with heeding(lambda looks=looks, left=left: next(looks) >= left):

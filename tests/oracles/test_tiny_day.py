@@ -14,7 +14,7 @@ from tests.oracles.tiny_day import TinyDay
 TOLERANCE = 1e-8  # of the stored values and of HiGHS
 
 
-SLOW_NODES = 8_000  # a tree larger than this takes more than a second to build
+SLOW_NODES = 6_000  # a tree larger than this takes more than a second to build
 
 
 def by_name(*games: TinyGame) -> pytest.MarkDecorator:
