@@ -1,7 +1,7 @@
 """The solution library: certified answers kept as files, found again by what their day depends on.
 
 An entry is a folder with ``report.json`` and one ``strategy-<hash>.npz`` that the report names, and for most
-days a ``second-<hash>.npz`` with how hands go on in the second step. Every file is
+days a ``second-<hash>.xz`` with how hands go on in the second step. Every file is
 written beside its place and renamed, the report last, so a reader (or a killed writer) only ever leaves whole
 entries.
 
@@ -170,7 +170,7 @@ class Library:
             write_atomically(folder / entry.second, later)
         report = msgspec.json.format(msgspec.json.encode(entry), indent=1) + b"\n"
         write_atomically(folder / REPORT, report)
-        for old in (*folder.glob("strategy-*.npz"), *folder.glob("second-*.npz")):
+        for old in (*folder.glob("strategy-*.npz"), *folder.glob("second-*.xz")):
             if old.name not in (entry.strategy, entry.second):
                 old.unlink(missing_ok=True)
         return Found(entry, folder, self.name)
@@ -182,7 +182,7 @@ class Library:
 
 
 def _second_name(data: bytes) -> str:
-    return f"second-{hashlib.sha256(data).hexdigest()[:12]}.npz"
+    return f"second-{hashlib.sha256(data).hexdigest()[:12]}.xz"
 
 
 def _changes(rules: Rules) -> list[str]:

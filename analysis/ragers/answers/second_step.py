@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 NOTHING = NUM_TYPES
 HIDDEN = -2
 """What a player shows who hides a card; -1 for nothing."""
-_SHARES, _WORTHS, _NO_WORTH = 255, 32_000, -32_768
+_SHARES, _WORTHS, _UNIT_GP = 255, 32_000, 1e-3
 _RARE = 1e-4
 """Hands that together are less likely here take what is worth most: their averages are of few iterations."""
 
@@ -112,12 +112,16 @@ class SecondStep:
         return replace(self, decisions=tuple(map(renamed, self.decisions)))
 
     def to_bytes(self) -> bytes:
-        """Return a compressed ``.npz``; lists of states that occur more than once are stored once."""
+        """Return a packed ``.npz``; lists of states that occur more than once are stored once."""
+        import lzma
+
         import numpy as np
 
         lists: dict[bytes, int] = {}
         held: list[NDArray[np.int8]] = []
-        heads, mixes, worths = [], [], []
+        heads = []
+        empty = np.zeros((0, NUM_TYPES + 1))
+        can, mixes, worths = [empty > 0], [empty.astype(np.uint8)], [empty]
         for each in self.decisions:
             numbers = []
             for p in range(2):
@@ -125,46 +129,52 @@ class SecondStep:
                 if numbers[-1] == len(held):
                     held.append(each.states[p])
                 if each.acts[p]:
+                    can.append(np.isfinite(each.worth[p]))
                     mixes.append(_in_255(each.mix[p]))
-                    steps = np.rint(each.worth[p] / self.unit_gp)
-                    worths.append(np.where(np.isnan(steps), _NO_WORTH, steps).astype(np.int16))
+                    worths.append(np.rint(each.worth[p] / self.unit_gp))
             heads.append([each.shown, each.kind, each.acts, numbers, each.best_response_gp])
         head = json.dumps([self.symmetric, self.unit_gp, [len(each) for each in held], heads])
-        empty = np.zeros((0, NUM_TYPES + 1))
+        some = np.concatenate(can)
         buffer = io.BytesIO()
-        np.savez_compressed(
+        np.savez(
             buffer,
             head=np.frombuffer(head.encode(), np.uint8),
             states=np.concatenate([np.zeros((0, 2 * NUM_TYPES), np.int8), *held]),
-            mix=np.concatenate([empty.astype(np.uint8), *mixes]),
-            worth=np.concatenate([empty.astype(np.int16), *worths]),
+            can=np.packbits(some),
+            mix=np.concatenate(mixes)[some],
+            worth=np.concatenate(worths)[some].astype(np.int16),
         )
-        return buffer.getvalue()
+        return lzma.compress(buffer.getvalue())
 
     @classmethod
     def from_bytes(cls, data: bytes) -> SecondStep | None:
         """Return what :meth:`to_bytes` stored; None if `data` is something else."""
+        import lzma
+
         import numpy as np
 
         try:
-            with np.load(io.BytesIO(data), allow_pickle=False) as archive:
-                states, mixes, worths = (archive[name] for name in ("states", "mix", "worth"))
-                head: Any = json.loads(archive["head"].tobytes())
-        except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile):
+            with np.load(io.BytesIO(lzma.decompress(data)), allow_pickle=False) as archive:
+                arrays = {name: archive[name] for name in archive.files}
+            head: Any = json.loads(arrays["head"].tobytes())
+            symmetric, unit_gp, sizes, heads = head
+            held = np.split(arrays["states"], np.cumsum(sizes)[:-1])
+            rows = sum(len(held[numbers[p]]) for *_, acts, numbers, _ in heads for p in range(2) if acts[p])
+            bits = np.unpackbits(arrays["can"], count=rows * (NUM_TYPES + 1))
+            some = bits.reshape(rows, NUM_TYPES + 1).astype(np.bool_)
+            mixes, worths = np.zeros(some.shape), np.full(some.shape, np.nan)
+            mixes[some], worths[some] = arrays["mix"] / float(_SHARES), arrays["worth"] * float(unit_gp)
+        except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile, lzma.LZMAError):
             return None
-        symmetric, unit_gp, sizes, heads = head
-        held = np.split(states, np.cumsum(sizes)[:-1])
         found: list[Later] = []
         at = 0
         for (first, second), kind, acts, numbers, best in heads:
             own = [held[number] for number in numbers]
             tables: list[Any] = []
             for p in range(2):
-                rows = slice(at, at + (len(own[p]) if acts[p] else 0))
-                at = rows.stop
-                steps = worths[rows].astype(np.float64)
-                worth = np.where(steps == _NO_WORTH, np.nan, steps * unit_gp)
-                tables.append((mixes[rows] / float(_SHARES), worth))
+                here = slice(at, at + (len(own[p]) if acts[p] else 0))
+                tables.append((mixes[here], worths[here]))
+                at = here.stop
             shares, gains = zip(*tables, strict=True)
             shown = (tuple(first), tuple(second))
             found.append(Later(shown, kind, tuple(acts), tuple(own), shares, gains, tuple(best)))
@@ -204,7 +214,7 @@ def from_follows(found: Sequence[Follows], type_ids: Sequence[str], day: DayGame
         return spread
 
     decisions = []
-    most = 1e-9
+    most = 0.0
     for each in found:
         acts = bool(each.acts & 1), bool(each.acts & 2)
         first, second = (
@@ -222,7 +232,7 @@ def from_follows(found: Sequence[Follows], type_ids: Sequence[str], day: DayGame
         best = each.sides[0].best, each.sides[1].best
         kind = "hide" if each.kind else kind
         decisions.append(Later((first, second), kind, acts, own, mixes, worths, best))
-    return SecondStep(tuple(decisions), day.symmetric, most / _WORTHS)
+    return SecondStep(tuple(decisions), day.symmetric, max(most / _WORTHS, _UNIT_GP))
 
 
 def _settled(side: Side) -> NDArray[np.float64]:
