@@ -13,7 +13,7 @@ from analysis.clash.players import habits_of
 from analysis.clash.searching import Budget, SearchPlayer, player_named
 from analysis.clash.whole_game import WholeGame
 from analysis.errors import RequestError
-from analysis.front.contest import Deals
+from analysis.front.contest import Deals, different_rotations
 from analysis.front.players import Player
 from engine.clash.board import Scenario, scenario
 from engine.clash.habits import DEFAULT_HABITS
@@ -105,6 +105,7 @@ class Games:
         check_tiles(read_tiles(rules, setup.tiles), len(players))
         self._rules, self._setup, self._players = rules, setup, players
         self._tables = OutcomeTables(rules)
+        self._rotations = different_rotations(players)
 
     def play(self, first: int, count: int, seed: int, stop: Stop | None = None) -> Deals | None:
         """See `analysis.front.contest.Contest.play`."""
@@ -116,15 +117,17 @@ class Games:
             where = scenario_of_deal(self._rules, self._setup, clans, seed, deal)
             chance = chance_of(seed, deal)
             rotations = []
+            scores: dict[int, list[int]] = {}
             for rotation in range(size):
-                game = WholeGame(self._rules, where, self._tables, chance)
-                # What players draw depends on the deal and the seat alone.
-                players = [
-                    seated(self._players[(seat + rotation) % size], chance + 1 + seat) for seat in range(size)
-                ]
-                scores: dict[int, list[int]] = {}
-                if not played(game, players, stop, scores):
-                    return None
+                if rotation < self._rotations:
+                    game, scores = WholeGame(self._rules, where, self._tables, chance), {}
+                    # What players draw depends on the deal and the seat alone.
+                    players = [
+                        seated(self._players[(seat + rotation) % size], chance + 1 + seat)
+                        for seat in range(size)
+                    ]
+                    if not played(game, players, stop, scores):
+                        return None
                 won = [1.0 / size if game.winner < 0 else 0.0] * size
                 if game.winner >= 0:
                     won[(game.winner + rotation) % size] = 1.0

@@ -34,6 +34,7 @@ __all__ = [
     "Policy",
     "ReferenceContest",
     "depends_on",
+    "different_rotations",
     "play_deals",
     "play_setups",
     "wins",
@@ -343,6 +344,15 @@ def depends_on(inputs: Sequence[bytes]) -> str:
     return sha256(b";".join(inputs)).hexdigest() if any(inputs) else ""
 
 
+def different_rotations(players: Sequence[object]) -> int:
+    """Return in how many rotations a deal has to be played: one where a player meets itself.
+
+    All that players draw depends on the deal and the seat alone, so the others are the same play, with the
+    players moved on.
+    """
+    return 1 if all(each == players[0] for each in players) else len(players)
+
+
 def wins(payoffs: Sequence[float]) -> list[float]:
     """Return what a play with these payoffs is to each player: 1 for a win, draws shared."""
     best = max(payoffs)
@@ -386,17 +396,20 @@ class ReferenceContest:
         self.deals_at_once = deals_at_once
         self._reference, self._start, self._policies = reference, start, policies
         self._signed, self._length, self._score = signed, length, score
+        self._rotations = different_rotations(policies)
 
     def play(self, first: int, count: int, seed: int, stop: Stop | None = None) -> Deals | None:
         """See `Contest.play`."""
         found = Deals(won=[], lengths={}, tallies={}, leads={})
         for deal in range(first, first + count):
             rotations = []
+            scores: dict[int, Sequence[float]] = {}
             for rotation in range(len(self._policies)):
                 if stop is not None and stop():
                     return None
-                scores: dict[int, Sequence[float]] = {}
-                end = self._played(rotation, f"{seed}/{deal}", scores)
+                if rotation < self._rotations:
+                    scores = {}
+                    end = self._played(rotation, f"{seed}/{deal}", scores)
                 payoffs = self._reference.payoffs(end)
                 points = list(payoffs) if self._signed else wins(payoffs)
                 found.draws += sum(payoff == max(payoffs) for payoff in payoffs) > 1

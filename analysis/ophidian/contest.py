@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from analysis.errors import RequestError
-from analysis.front.contest import Deals, Heard, depends_on
+from analysis.front.contest import Deals, Heard, depends_on, different_rotations
 from analysis.front.players import Player
 from analysis.learned_values import TrainedNetwork
 from analysis.ophidian import setup as declared
@@ -60,6 +60,7 @@ class Matches:
         ]
         searches = any(isinstance(player, declared.Search) for player in players)
         self.deals_at_once = SEARCHED if searches else QUICK
+        self._alike = different_rotations(players) == 1
 
     def play(self, first: int, count: int, seed: int, stop: Callable[[], bool] | None = None) -> Deals | None:
         """See `analysis.front.contest.Contest.play`."""
@@ -71,6 +72,7 @@ class Matches:
             seed=(seed * _APART + first) % 2**63,
             progress=heard,
             num_noted=recording.NUM_NOTED,
+            alike=self._alike,
         )
         if heard.stopped:
             return None

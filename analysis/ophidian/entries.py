@@ -52,7 +52,7 @@ def _usage(played: MatchResult, asked: Any, word: str, place: int) -> Usage:
 
 def gladiators(rules: Rules, asked: Any, ids: Sequence[str], running: Running) -> dict[str, Tried]:
     """Return what gladiators are worth: exact fights of the last wave, with it on one side only."""
-    drawn = Drawn(rules, SIZE, rules.match.waves, asked.work.seed)
+    drawn = Drawn(rules, SIZE, rules.match.waves, asked.work.seed, changes=())
     proved = sorted(all_proved(drawn, asked.deals, asked.work, running), key=lambda each: each.number)
     if len(proved) < asked.deals:
         return {}
@@ -110,16 +110,17 @@ def _team(rules: Rules, deck: DeckRule) -> Sequence[str]:
 
 def cards(rules: Rules, asked: Any, ids: Sequence[str], running: Running) -> dict[str, Tried]:
     """Return what cards are worth: a deck against the same one in which no copy can be played."""
-    found = {}
+    found, known = {}, dict[tuple[str, str], MatchResult]()
     for number, id_ in enumerate(ids):
         if running.interrupt():
             break
         running.note("cards", number, len(ids))
-        found[id_] = _tried_card(rules, asked, id_)
+        found[id_] = _tried_card(rules, asked, id_, known)
     return found
 
 
-def _tried_card(rules: Rules, asked: Any, id_: str) -> Tried:
+def _tried_card(rules: Rules, asked: Any, id_: str, known: dict[tuple[str, str], MatchResult]) -> Tried:
+    """See `cards`. Modified in place: `known`, matches of two decks as they are."""
     named = [rules.deck(deck) for deck in (asked.setup.deck, asked.setup.against)]
     holding = [deck for deck in (*named, *rules.decks) if id_ in dict(deck.cards)]
     if not holding:
@@ -130,7 +131,10 @@ def _tried_card(rules: Rules, asked: Any, id_: str) -> Tried:
     dead = GAME.rules_of(
         RulesFiles(rules=asked.rules.rules, set=(*asked.rules.set, f"cards.{id_}.cost={MAX_COST}"))
     )
-    both = [_played(each, asked, (deck.id, other.id), asked.deals) for each in (rules, dead)]
+    decks = deck.id, other.id
+    if decks not in known:
+        known[decks] = _played(rules, asked, decks, asked.deals)
+    both = known[decks], _played(dead, asked, decks, asked.deals)
     with_it, without = (((1.0 + played.payoffs[:, 0]) / 2.0).tolist() for played in both)
     how = (
         f"With: {deck.id} against {other.id}. Without: the same, where {id_} costs more than anybody has, so"

@@ -48,12 +48,13 @@ _TRIES = 1000
 
 @dataclass(frozen=True)
 class Drawn:
-    """Which positions are asked about."""
+    """Which positions are asked about, and what is changed in them."""
 
     rules: Rules
     size: int
     wave: int
     seed: int
+    changes: tuple[str, ...] = CHANGES
 
 
 @dataclass(frozen=True)
@@ -165,7 +166,7 @@ def _prove(task: _Task, stop: Callable[[], bool] | None) -> _Done:
         # A table for each position: what is proved of one serves its variants, and no other position.
         fight = _fight(state)
         gains: dict[str, tuple[int, int]] = {}
-        for change in CHANGES:
+        for change in task.drawn.changes:
             pair = _pair(state, change, player, dice)
             if pair is not None:
                 # Levels are part of the game that a search is of, not of its positions.

@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from analysis.errors import RequestError
-from analysis.front.contest import Deals, Heard, depends_on, wins
+from analysis.front.contest import Deals, Heard, depends_on, different_rotations, wins
 from analysis.front.players import Player
 from analysis.ragers import setup as declared
 from analysis.ragers.last_day.opponents import opponent_of
@@ -58,6 +58,7 @@ class Matches:
         self._rules, self._setup = rules, setup
         self._in_kernels = all(declared.has_kernel(setup, player) for player in players)
         self.depends_on, self.deals_at_once = "", ASKED
+        self._rotations = different_rotations(players)
         if self._in_kernels:
             self._begin_in_kernels(players)
         else:
@@ -94,13 +95,20 @@ class Matches:
             for rotation in range(2):
                 if stop is not None and stop():
                     return None
-                points = self._played(Game.begin(header), rotation, found)
+                if rotation < self._rotations:
+                    end = self._played(Game.begin(header), rotation)
+                points = wins(payoffs(end) if day is None else scores(end))
+                found.draws += points[0] == points[1]
+                if day is None:
+                    found.took(end.day)
+                else:
+                    found.tally("day", _DAYS[end.results[0].outcome], points[rotation])
                 rotations.append([points[(player - rotation) % 2] for player in (0, 1)])
             found.won.append(rotations)
         return found
 
-    def _played(self, game: Game, rotation: int, found: Deals) -> list[float]:
-        """What a play brings each seat."""
+    def _played(self, game: Game, rotation: int) -> Any:
+        """Play to the end, and return its state."""
         while True:
             game.chance()
             if is_over(game.state):
@@ -110,14 +118,7 @@ class Matches:
                 who = self._opponents[(seat + rotation) % 2]
                 move[seat] = who.choose(game.view(seat), game.dice(f"seat {seat}"))
             game.go((move[0], move[1]))
-        end = game.state
-        points = wins(payoffs(end) if game.header.day is None else scores(end))
-        found.draws += points[0] == points[1]
-        if game.header.day is None:
-            found.took(end.day)
-        else:
-            found.tally("day", _DAYS[end.results[0].outcome], points[rotation])
-        return points
+        return game.state
 
     def _kernels_play(
         self, first: int, count: int, seed: int, stop: Callable[[], bool] | None
@@ -134,6 +135,7 @@ class Matches:
             seed=seed,
             progress=heard,
             keep_ends=True,
+            alike=self._rotations == 1,
         )
         if heard.stopped:
             return None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from analysis.errors import RequestError
-from analysis.front.contest import Deals, Heard, depends_on
+from analysis.front.contest import Deals, Heard, depends_on, different_rotations
 from analysis.front.parameters import text_of
 from analysis.front.players import Player
 from analysis.raverun import game as declared
@@ -110,6 +110,7 @@ class Matches:
         self._others = [known[text_of(player)] for player in players[1:]]
         searching = any(not isinstance(each, CompiledPolicy) for each in (self._own, *self._others))
         self.deals_at_once = SEARCHED if searching else QUICK
+        self._rotations = different_rotations(players)
 
     def _against(self, rotation: int) -> CompiledPolicy | ChoosingPolicy:
         """Return who meets the first player: one, or several with their seats."""
@@ -128,25 +129,28 @@ class Matches:
         size, by_rotation = self._number, []
         found = Deals()
         for rotation in range(size):
-            heard = Heard(stop, count)
-            played = play_matches(
-                *(self._game, self._own, self._against(rotation)),
-                num_deals=count,
-                first_deal=first,
-                seed=seed,
-                seats=(-rotation % size,),
-                progress=heard,
-                num_noted=recording.NUM_NOTED,
-            )
-            if heard.stopped:
-                return None
-            found.draws += played.draws
+            seat = -rotation % size
+            if rotation < self._rotations:
+                heard = Heard(stop, count)
+                played = play_matches(
+                    *(self._game, self._own, self._against(rotation)),
+                    num_deals=count,
+                    first_deal=first,
+                    seed=seed,
+                    seats=(seat,),
+                    progress=heard,
+                    num_noted=recording.NUM_NOTED,
+                )
+                if heard.stopped:
+                    return None
+            own = played.all_payoffs[:, 0, seat]
+            found.draws += int((own == 0.0).sum())
             for name, plays, payoff in (
-                ("won", played.wins, 1.0),
-                ("drawn", played.draws, 0.0),
-                ("lost", played.losses, -1.0 / (size - 1)),
+                ("won", own > 0.0, 1.0),
+                ("drawn", own == 0.0, 0.0),
+                ("lost", own < 0.0, -1.0 / (size - 1)),
             ):
-                found.tally("result", name, payoff * plays, plays)
+                found.tally("result", name, payoff * int(plays.sum()), int(plays.sum()))
             assert played.noted is not None
             for rounds in played.noted[:, 0, recording.ROUNDS].tolist():
                 found.took(rounds)

@@ -148,6 +148,7 @@ def play_matches(
     threads: int = 1,
     keep_ends: bool = False,
     num_noted: int = 0,
+    alike: bool = False,
 ) -> MatchResult:
     """Play `own` in each of `seats` in turn against `opp` in all others.
 
@@ -177,6 +178,9 @@ def play_matches(
         N, words for what the game notes of a play, which are 0 when it begins. A game may have a compiled
         function `record` of (tables, state, work, decider, move, noted): it is told of each move and outcome
         before it is made, and of the end as a move -1 of `TERMINAL`; it modifies `noted` [N] and scratch.
+    alike : bool
+        Whether both policies are one player. A deal's plays are then the same from every seat, as choices are
+        drawn by the deal alone; each is played once, and counts for all seats.
 
     Raises
     ------
@@ -195,6 +199,7 @@ def play_matches(
     ends = np.zeros((num_deals if keep_ends else 0, len(played), len(game.root)), np.int64)
     noted = np.zeros((num_deals, len(played), num_noted), np.int64)
     done, last = 0, first_deal + num_deals
+    once = played[:1] if alike else played
     compiled = isinstance(own, CompiledPolicy) and isinstance(opp, CompiledPolicy)
 
     def part(first: int) -> list[tuple[FloatArray, IntArray]]:
@@ -203,7 +208,7 @@ def play_matches(
         end = min(last, first + _DEALS_AT_ONCE)
         here = noted[first - first_deal : end - first_deal]
         return [
-            own_table.play_compiled(first, end, seat, here[:, column]) for column, seat in enumerate(played)
+            own_table.play_compiled(first, end, seat, here[:, column]) for column, seat in enumerate(once)
         ]
 
     if compiled:
@@ -220,7 +225,7 @@ def play_matches(
         return progress is not None and bool(progress(number))
 
     while not compiled and done < num_deals:
-        for column, seat in enumerate(played):
+        for column, seat in enumerate(once):
             ended = table.play(first_deal + done, seat, noted[done, column], partial(told, done))
             if ended is None:
                 break
@@ -230,6 +235,8 @@ def play_matches(
             if not told(done):
                 continue
         break
+    for every in (results, ends, noted):
+        every[:, len(once) :] = every[:, :1]
     found = _summary((own.name, opp.name), results[:done], played, confidence, seed)
     return replace(found, ends=ends[:done] if keep_ends else None, noted=noted[:done] if num_noted else None)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -21,7 +22,7 @@ from analysis.front import contest
 from analysis.front.asking import function_of
 from analysis.front.bundles import Kept, Work
 from analysis.front.contest import Deals, play_deals, play_setups
-from analysis.front.question import Running
+from analysis.front.question import Running, imported
 from analysis.front.verbs.match import length_of, seated
 from analysis.front.verbs.match_page import Lead, MatchAnswer, match_amounts, match_page
 from analysis.front.verdicts import Best
@@ -268,3 +269,32 @@ def test_what_each_deal_came_to_is_told_by_player(answer: Callable[..., MatchAns
     assert (found.draws, found.length) == (0.0, None)
     with pytest.raises(RequestError, match="4 cannot play; 2 to 3 can"):
         seated(replace(game("bidding"), seats=(2, 3)), game("bidding").usual * 2, None)
+
+
+@pytest.mark.kernels
+@pytest.mark.parametrize(
+    ("name", "player", "deals"),
+    [
+        ("bidding", "random", 20),
+        ("clash", "rule", 1),
+        ("ophidian", "greedy", 12),
+        ("ophidian", "search:iterations=3", 1),
+        ("ragers", "greedy", 40),
+        ("ragers", "rollouts", 2),
+        ("raverun", "greedy", 20),
+        ("raverun", "search:iterations=5", 1),
+    ],
+)
+def test_who_plays_itself_need_not_play_a_deal_from_every_seat(
+    name: str, player: str, deals: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once and counted for all seats, or in every rotation: the same plays."""
+    of = game(name)
+    asked = of.question("match").build(player=[player, player])
+    place = importlib.import_module(imported(of.contest).__module__)
+    found = []
+    for function in (contest.different_rotations, len):
+        for module in (place, contest):
+            monkeypatch.setattr(module, "different_rotations", function, raising=False)
+        found.append(imported(of.contest)(of.read(), asked.setup, asked.player).play(3, deals, 5))
+    assert msgspec.json.encode(found[0]) == msgspec.json.encode(found[1])
