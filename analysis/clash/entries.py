@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from analysis.clash.balancing import CONTESTED, balance_answer, balance_question, with_and_without
@@ -20,7 +21,7 @@ from engine.clash.rules import Rules
 if TYPE_CHECKING:
     from analysis.clash.questions.balance import Balance
 
-__all__ = ["equipment", "lone_units", "units"]
+__all__ = ["acts_in_battle", "equipment", "lone_units", "units"]
 
 LONE_POINTS = 6.0
 """What armies of one unit count: as many figures of any level as that allows."""
@@ -61,10 +62,15 @@ def lone_units(rules: Rules, asked: Balance, ids: Sequence[str], running: Runnin
     return found
 
 
+def acts_in_battle(rules: Rules) -> set[str]:
+    """Return the cards of equipment that do nothing but in battles: those that help to move left out."""
+    return {each.id for each in rules.equipment if not (each.bonus.speed or each.bonus.flight)}
+
+
 def _tried(
     rules: Rules, asked: Balance, ids: Sequence[str], running: Running, *, are_units: bool
 ) -> dict[str, Tried]:
-    owned = _owned(rules, asked, running, are_units=are_units)
+    owned = cache(partial(_owned, rules, asked, running, are_units=are_units))
     low, high = CONTESTED
     one = "figure" if are_units else "card on the unit that it helps most"
     how = (
@@ -89,14 +95,17 @@ def _tried(
             seed=asked.work.seed,
         )
         both = with_and_without(question, id_, memory=asked.memory.bytes, stop=running.interrupt)
-        counts = owned.get(id_, [])
-        usage = None
-        if counts:
-            word = "on the map" if are_units else "bought"
-            plays, times = sum(map(bool, counts)), sum(counts) / len(counts)
-            usage = Usage(text_of(RULE), word, len(counts), plays, times)
+        usage = partial(_usage, owned, id_, "on the map" if are_units else "bought")
         found[id_] = Tried([best for best, _ in both], [before for _, before in both], how, usage)
     return found
+
+
+def _usage(owned: Callable[[], dict[str, list[int]]], id_: str, word: str) -> Usage | None:
+    """How often somebody had it in games that are watched."""
+    counts = owned().get(id_, [])
+    if not counts:
+        return None
+    return Usage(text_of(RULE), word, len(counts), sum(map(bool, counts)), sum(counts) / len(counts))
 
 
 def _clan_of(rules: Rules, unit: str) -> str:

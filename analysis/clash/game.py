@@ -53,7 +53,9 @@ GAME = Game(
     length="rounds",
     entries={
         "equipment": EntryKind(
-            "equipment", "analysis.clash.entries:equipment", "cost", "gold", "battles", number="battles"
+            *("equipment", "analysis.clash.entries:equipment", "cost", "gold", "battles"),
+            number="battles",
+            whole="analysis.clash.entries:acts_in_battle",
         ),
         "unit": EntryKind(
             "clans.*.units", "analysis.clash.entries:units", "level", "points", "battles", number="battles"

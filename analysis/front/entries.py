@@ -79,6 +79,7 @@ class Tried:
     ----------
     with_it, without : by deal, what its side won with it, and without it; empty if it cannot be taken out.
     how : a sentence about what these are, or why there are none.
+    usage : how often it is used, or what finds that out where it takes long; None if nobody looked.
     more : further figures: a head and a number, each.
     deals : their numbers, where some deals say nothing of it; empty if they are the first ones.
     """
@@ -86,7 +87,7 @@ class Tried:
     with_it: Sequence[float]
     without: Sequence[float]
     how: str
-    usage: Usage | None = None
+    usage: Usage | Callable[[], Usage | None] | None = None
     more: Sequence[Fact] = ()
     deals: Sequence[int] = ()
 
@@ -102,6 +103,7 @@ class EntryKind:
     price : the value that is its price, and `unit` what that counts; both empty if there is none.
     deal : what one observation is called.
     able : rules -> ids that can be measured; all if it is not said.
+    whole : rules -> ids that are judged, as all that they do is measured; all if it is not said.
     called : the value that tells people which it is, beside its id where that is no name.
     number : which parameter says how many of them are asked for.
     parts : of what is no single entry, such as a deck: another kind, and where it stands which of those it
@@ -117,6 +119,7 @@ class EntryKind:
     unit: str = ""
     deal: str = "deals"
     able: str | Callable[[Any], Collection[str]] | None = None
+    whole: str | Callable[[Any], Collection[str]] | None = None
     called: str = "name"
     number: str = "deals"
     parts: tuple[str, str] | None = None
@@ -211,7 +214,8 @@ def entries_observed(
 
     Parameters
     ----------
-    word : of the kind that is measured: all of it, or the named one without those that are like it.
+    word : of the kind that is measured: all of it, or the named one without those that are like it, and
+        without how often it is used.
     """
     rules, only = game.rules_of(asked.rules), getattr(asked, "only", Only()).only
     tables = rules.tables()
@@ -253,6 +257,11 @@ def entries_observed(
     for id_ in filter(tried.__contains__, ids):
         with_it, without = tried[id_].with_it, tried[id_].without
         differs = differences.get(id_, (None, None))[0]
+        usage = None if word and only else tried[id_].usage
+        if callable(usage):
+            usage = usage()
+            if running.interrupt():
+                break
         found.append(
             EntryWorth(
                 entry=id_,
@@ -263,7 +272,7 @@ def entries_observed(
                 without=estimate(without, bounds),
                 worth=estimate(gains[id_], None if span is None else (-span, span)),
                 apart=differs,
-                usage=tried[id_].usage,
+                usage=usage,
                 certain=certain.get(id_),
                 twin=only not in (None, id_) and _is_twin(known[only], known[id_], kind.price),
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from analysis.front.bundles import RulesFiles
@@ -57,7 +58,7 @@ def gladiators(rules: Rules, asked: Any, ids: Sequence[str], running: Running) -
     if len(proved) < asked.deals:
         return {}
     numbers = {each.id: number for number, each in enumerate(rules.gladiators)}
-    found, watched = {}, min(asked.deals, WATCHED)
+    found = {}
     for id_ in ids:
         number = numbers[id_]
         wins, points, deals = [], [], []
@@ -72,12 +73,7 @@ def gladiators(rules: Rules, asked: Any, ids: Sequence[str], running: Running) -
             f"With: the side that has it of an exact fight, {SIZE} against {SIZE} without cards in the last"
             " wave. Without: the other side, which has other gladiators."
         )
-        usage = None
-        deck = next((deck for deck in rules.decks if id_ in _team(rules, deck)), None)
-        if deck is not None:
-            other = next((each for each in rules.decks if each.id != deck.id), deck)
-            played = _played(rules, asked, (deck.id, other.id), watched)
-            usage = _usage(played, asked, "active", recording.ACTED + number)
+        usage = partial(_activity, rules, asked, id_, recording.ACTED + number)
         more = (
             [Fact("points", "points ahead, mean", sum(points) / len(points), "signed", 1)] if points else []
         )
@@ -85,6 +81,16 @@ def gladiators(rules: Rules, asked: Any, ids: Sequence[str], running: Running) -
             wins, [1.0 - share for share in wins], how if wins else _NOT_MET, usage, more, deals
         )
     return found
+
+
+def _activity(rules: Rules, asked: Any, id_: str, place: int) -> Usage | None:
+    """How often a gladiator of a deck acts."""
+    deck = next((deck for deck in rules.decks if id_ in _team(rules, deck)), None)
+    if deck is None:
+        return None
+    other = next((each for each in rules.decks if each.id != deck.id), deck)
+    played = _played(rules, asked, (deck.id, other.id), min(asked.deals, WATCHED))
+    return _usage(played, asked, "active", place)
 
 
 _NOT_MET = "No position that was drawn has it: reinforcements do not begin a fight, or ask for more deals."

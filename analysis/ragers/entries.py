@@ -1,4 +1,4 @@
-"""What one card more of each type is worth in whole matches, for the check-up: given to either side."""
+"""For the check-up: what a card more of each type is worth in whole matches, and what is proved of seats."""
 
 from __future__ import annotations
 
@@ -14,9 +14,15 @@ from analysis.ragers.match.prices import with_card
 from analysis.ragers.match.self_play import record
 from engine.ragers.rules import TYPES, Rules
 
-__all__ = ["cards"]
+__all__ = ["cards", "equal_decks"]
 
 HOW = "With: the Accusers begin with one card more of the type in their deck. Without: the Defenders do."
+
+
+def equal_decks(rules: Rules) -> str:
+    """Return what follows if both decks are equal: both players place their cards at once in a day."""
+    equal = all(card.copies[0] == card.copies[1] for card in rules.cards)
+    return "Days are even for the two sides, as their decks are equal (proved)." if equal else ""
 
 
 def cards(rules: Rules, asked: Any, ids: Sequence[str], running: Running) -> dict[str, Tried]:

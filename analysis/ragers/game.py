@@ -69,6 +69,7 @@ GAME = Game(
         changes_by=1,
         entries={"card": 300},
         kinds={"card": EntryKind("cards", "analysis.ragers.entries:cards", question="match")},
+        seats="analysis.ragers.entries:equal_decks",
     ),
     moves_help=MOVES_HELP,
     said=said,

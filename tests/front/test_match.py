@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from statistics import stdev
 from typing import Any
 
 import hypothesis
@@ -105,7 +106,9 @@ def test_lengths_draws_and_groups_are_told(answer: Callable[..., MatchAnswer]) -
     assert winter.won == 1.0
     amounts = {each.key: each.value for each in match_amounts(found)}
     assert amounts["won_1"] == found.sides[0].won
-    assert (amounts["draws"], amounts["length"]) == (0.25, 5.5)
+    mean = amounts["length"]
+    assert isinstance(mean, Estimate)
+    assert (amounts["draws"], mean.mean) == (0.25, 5.5)
     assert [amounts[f"length_{key}"] for key in ("tenth", "median", "ninetieth")] == [3, 5, 9]
 
 
@@ -237,6 +240,11 @@ def test_lengths_are_those_that_so_many_plays_did_not_exceed(plays: list[int]) -
     for share, length in ((0.1, found.tenth), (0.5, found.median), (0.9, found.ninetieth)):
         assert sum(each <= length for each in plays) >= share * len(plays) - 1e-9
         assert sum(each < length for each in plays) < share * len(plays) + 1e-9
+    # Two plays of each deal that are alike say no more than one.
+    twice = length_of(Counter(plays * 2), "turns", len(plays))
+    assert twice is not None
+    known = len(set(plays)) > 1
+    assert twice.error == (pytest.approx(stdev(plays) / len(plays) ** 0.5) if known else None)
 
 
 @pytest.mark.parametrize(

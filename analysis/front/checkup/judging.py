@@ -18,6 +18,7 @@ from analysis.front.checkup.of_changes import changes_said, of_changes
 from analysis.front.checkup.scene import Scene, Suspect
 from analysis.front.parameters import text_of
 from analysis.front.question import Amount
+from analysis.front.verbs.match_page import match_amounts
 
 __all__ = ["answer_of", "figures", "findings", "parts"]
 
@@ -34,8 +35,8 @@ def figures(scene: Scene) -> list[tuple[Amount, Sequence[float]]]:
         deals = measures.scaled_row(known.above[at - 1][1]["won_1"])
         found.append((Amount(f"skill_{names[at]}", head, value, "share"), deals))
     played = of_matches.played(scene)
-    if played is not None and played.length is not None:
-        found.append((Amount("length", f"{played.length.unit}, mean", played.length.mean), ()))
+    if played is not None:
+        found += [(each, ()) for each in match_amounts(played) if each.key == "length"]
     for word, each in scene.entries():
         amount = Amount(f"{word}/{each.entry}", f"{each.name} is worth", each.worth, scene.gain)
         found.append((amount, known.entries[word][1].get(each.entry, ())))

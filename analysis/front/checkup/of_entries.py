@@ -25,7 +25,7 @@ __all__ = ["Line", "changed_entries", "choices", "entries", "furthest", "line_of
 _SPREADS = 2.5
 _NORMAL_MAD = 1.4826
 """Standard deviations of a normal distribution in its median absolute deviation."""
-_RARE = 0.05
+_RARE, _NEARLY = 0.05, 0.95
 _FEWEST_PLAYS, _FEWEST_ENTRIES = 20, 4
 _LOOKED_AT = 4
 """Entries that are measured once more."""
@@ -65,9 +65,10 @@ def entries(scene: Scene, findings: Sequence[Finding]) -> list[Part]:
     """Return for each kind which are out of line."""
     lines = []
     for word, (found, _) in scene.known.entries.items():
-        name, line = upper(plural(word)), line_of(found.entries, scene.span)
+        judged = scene.judged(word)
+        name, line = upper(plural(word)), line_of(judged, scene.span)
         about = dict.fromkeys(each.about for each in findings if each.part == name and each.certain)
-        known = [each for each in found.entries if each.worth.mean is not None]
+        known = [each for each in judged if each.worth.mean is not None]
         inside = known and all(
             abs((each.worth.mean or 0.0) - line.expected(each.price)) + each.worth.width <= line.within
             for each in known
@@ -75,6 +76,8 @@ def entries(scene: Scene, findings: Sequence[Finding]) -> list[Part]:
         said = f"None of {len(known)} is out of line for certain."
         if about:
             said = f"Out of line: {listed([scene.name_of(each) for each in about])}."
+        if less := len(found.entries) - len(judged):
+            said += f" {less} more do what is not measured here."
         lines.append(Part(name, "fine" if inside else "open", said))
     return lines
 
@@ -83,8 +86,9 @@ def of_entries(scene: Scene) -> list[Suspect]:
     """Return that an entry is out of line; once some were measured anew, only of these."""
     found = []
     for word, (answer, _) in scene.known.entries.items():
-        line = line_of(answer.entries, scene.span)
-        for first in answer.entries if len(answer.entries) >= _FEWEST_ENTRIES else ():
+        judged = scene.judged(word)
+        line = line_of(judged, scene.span)
+        for first in judged if len(judged) >= _FEWEST_ENTRIES else ():
             each = scene.refined.get((word, first.entry), first)
             if each.worth.mean is not None and (not scene.refined or each is not first):
                 found.append(_of_entry(scene, word, answer.unit, each, line))
@@ -143,10 +147,21 @@ def changed_entries(scene: Scene) -> list[tuple[str, str]]:
 def choices(scene: Scene) -> Part | None:
     """Return what is never used."""
     used = [(word, each, each.usage) for word, each in scene.entries() if each.usage and each.usage.plays]
+    if not used:
+        return None
     never = [in_sentence(each.name, word) for word, each, usage in used if not usage.in_plays]
+    always = [
+        in_sentence(each.name, word)
+        for word, each, usage in used
+        if usage.in_plays >= _NEARLY * usage.plays and usage.plays >= _FEWEST_PLAYS
+    ]
+    who, said = used[0][2].player, f"Each of {len(used)} is used now and then."
     if never:
-        return Part("Choices", "told", f"Never used by {used[0][2].player}: {listed(never)}.")
-    return Part("Choices", "fine", f"Each of {len(used)} is used now and then.") if used else None
+        said = f"Never used by {who}: {listed(never)}."
+    # Where most are, that is how the game is.
+    if always and len(always) <= len(used) / 4:
+        said += f" Nearly always used{'' if never else f' by {who}'}: {listed(always)}."
+    return Part("Choices", "told" if never else "fine", said)
 
 
 def of_choices(scene: Scene) -> list[Suspect]:

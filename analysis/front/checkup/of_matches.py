@@ -9,6 +9,7 @@ from statistics import StatisticsError, correlation
 from analysis.estimates import Estimate, quantile, share
 from analysis.front.checkup.answer import Finding, Part
 from analysis.front.checkup.scene import Scene, Suspect, beyond, either_way, other_share, share_said, upper
+from analysis.front.question import imported
 from analysis.front.render.numbers import number_text
 from analysis.front.verbs.match_page import Lead, MatchAnswer
 
@@ -35,6 +36,8 @@ def seats(scene: Scene) -> Part | None:
     said = [f"{share_said(value)} by {scene.names[at]}" for at, value in reversed(known.items())]
     surest = min(known.values(), key=lambda value: value.width)
     told = f"Whoever goes first wins {', '.join(said)}."
+    if proved := scene.game.plan.seats and imported(scene.game.plan.seats)(scene.rules):
+        told += f" {proved}"
     return Part("Seats", "fine" if scene.bounds.hold(surest) else "open", told)
 
 

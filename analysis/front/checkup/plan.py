@@ -35,6 +35,7 @@ class Plan:
     entries : word of a kind of entries -> deals, or whatever one observation is called, for each of them.
     tried : changes of one value that are tried to mend a finding.
     kinds : further kinds of entries than ``balance --only`` has.
+    seats : rules -> what is proved of seats, a sentence; empty if nothing is.
     """
 
     ladder: tuple[Rung, ...] = ()
@@ -44,6 +45,7 @@ class Plan:
     entries: Mapping[str, int] = field(default_factory=dict)
     tried: int = 8
     kinds: Mapping[str, Any] = field(default_factory=dict)
+    seats: str = ""
 
 
 def ladder_of(game: Any) -> list[Rung]:

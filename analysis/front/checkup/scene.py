@@ -12,6 +12,7 @@ from analysis.front.checkup.answer import Finding
 from analysis.front.checkup.measuring import Measured, Measures
 from analysis.front.entries import EntryWorth, in_sentence
 from analysis.front.page import Format
+from analysis.front.question import imported
 from analysis.front.render.numbers import number_text
 from analysis.front.verdicts import doubt_said
 
@@ -149,6 +150,13 @@ class Scene:
     def entries(self) -> list[tuple[str, EntryWorth]]:
         """Return all entries that were measured, with their kinds."""
         return [(word, each) for word, (found, _) in self.known.entries.items() for each in found.entries]
+
+    def judged(self, word: str) -> list[EntryWorth]:
+        """Return the entries of a kind that can be judged: all that they do is measured."""
+        whole = self.measures.kinds[word].whole
+        able = None if whole is None else imported(whole)(self.rules)
+        found, _ = self.known.entries[word]
+        return [each for each in found.entries if able is None or each.entry in able]
 
     def table_of(self, word: str, entry: str) -> str:
         """Return the table of the rules that an entry is."""

@@ -197,7 +197,7 @@ def _observed(
         sides=sides,
         first_seat=figure(first),
         draws=deals.draws / max(plays, 1),
-        length=length_of(deals.lengths, game.length),
+        length=length_of(deals.lengths, game.length, len(won)),
         leads=[_lead(time, numbers) for time, numbers in sorted(deals.leads.items())],
         groups=[
             Group(group, name, game.tallies.get(group, FIRST), number, points / max(number, 1))
@@ -221,8 +221,11 @@ def described(setup: Any) -> dict[str, str]:
     }
 
 
-def length_of(lengths: Mapping[int, int], unit: str) -> Length | None:
-    """Return how long plays were, from how many had which length."""
+def length_of(lengths: Mapping[int, int], unit: str, deals: int = 0) -> Length | None:
+    """Return how long plays were, from how many had which length.
+
+    The error of their mean is that of as many observations as there were deals, whose plays may be alike.
+    """
     total = sum(lengths.values())
     if not total:
         return None
@@ -236,7 +239,10 @@ def length_of(lengths: Mapping[int, int], unit: str) -> Length | None:
         return max(lengths)
 
     mean = sum(length * number for length, number in lengths.items()) / total
-    return Length(unit, mean, quantile(0.1), quantile(0.5), quantile(0.9))
+    square = sum((length - mean) ** 2 * number for length, number in lengths.items()) / total
+    # Plays that all took equally long do not say that all do.
+    error = (square / (deals - 1)) ** 0.5 if deals > 1 and square else None
+    return Length(unit, mean, quantile(0.1), quantile(0.5), quantile(0.9), error)
 
 
 def _lead(time: int, numbers: Sequence[float]) -> Lead:

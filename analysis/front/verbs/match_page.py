@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from analysis.estimates import Estimate
+from analysis.estimates import Estimate, around
 from analysis.front.page import Cell, Column, Fact, Facts, Format, Page, Section, Table
 from analysis.front.question import Amount, Answer
 from analysis.front.render.numbers import number_text
@@ -40,13 +40,19 @@ class Side(msgspec.Struct, frozen=True):
 
 
 class Length(msgspec.Struct, frozen=True):
-    """How long plays were: the mean, and what 10, 50 and 90 % of them did not exceed."""
+    """How long plays were: the mean, and what 10, 50 and 90 % of them did not exceed.
+
+    Attributes
+    ----------
+    error : standard error of the mean, of deals; None where it is not known.
+    """
 
     unit: str
     mean: float
     tenth: int
     median: int
     ninetieth: int
+    error: float | None = None
 
 
 class Lead(msgspec.Struct, frozen=True):
@@ -125,7 +131,9 @@ def match_amounts(found: MatchAnswer) -> list[Amount]:
     amounts.append(Amount("draws", "draws", found.draws, "share"))
     if found.length is not None:
         length = found.length
-        amounts.append(Amount("length", f"{length.unit}, mean", length.mean, "number"))
+        known = length.error is not None
+        mean = around(length.mean, length.error or 0.0, found.deals) if known else length.mean
+        amounts.append(Amount("length", f"{length.unit}, mean", mean, "number"))
         amounts += [
             Amount(f"length_{key}", f"{length.unit}, {share} % have at most", getattr(length, key), "count")
             for key, share in QUANTILES.items()
