@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -33,7 +33,7 @@ def asked_of(declared: Declared[Any], query: Mapping[str, list[str]]) -> Asked:
     for name, values in query.items():
         if (
             name.startswith(SET)
-            or name in ("ask", "key", "rules", "set", "value")
+            or name in ("ask", "form", "key", "rules", "set", "value")
             or (can_vary and name in ("diff", "goal", "vary"))
         ):
             continue
@@ -62,8 +62,8 @@ def _sets(query: Mapping[str, list[str]]) -> list[str]:
     return [*filter(None, texts), *(f"{key}={value}" for key, value in fields.items() if value)]
 
 
-def set_fields(asked: Asked) -> list[Field]:
-    """Return the fields of single values of the rules, to be changed or taken away."""
+def set_fields(asked: Asked, words: Callable[[str], str]) -> list[Field]:
+    """Return the fields of single values of the rules, in words, to be changed or taken away."""
     made = []
     for text in asked.set:
         key, _, value = text.partition("=")
@@ -72,7 +72,7 @@ def set_fields(asked: Asked) -> list[Field]:
             Field(
                 SET + key.strip(),
                 "number" if is_number else "text",
-                key.strip(),
+                words(key.strip()),
                 value=value.strip(),
                 step="1",
             )

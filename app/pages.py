@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 import msgspec
 from starlette.requests import Request
@@ -13,7 +14,7 @@ from starlette.responses import HTMLResponse
 from analysis import registry
 from analysis.errors import RequestError
 from analysis.front.axes import read_axis
-from analysis.front.doors import BY_PLAY, by_door
+from analysis.front.doors import ABOUT, BY_PLAY, DOORS, INSIDE, PLAY, TOOLS, WHAT_IF, asks, by_door
 from analysis.front.forms import Form, carried, form_of, label_of, needs_file, shown_parameters
 from analysis.front.grid import with_links
 from analysis.front.kinds import Names, Pick
@@ -25,6 +26,7 @@ from app import texts
 from app.browse import address, followed, slug
 from app.folder import BOX, Asked, Folder, Result
 from app.forms import keywords, query_pairs, set_fields, varies
+from app.jobs import key_of
 
 __all__ = ["Missing", "Site", "about_of", "option_field"]
 
@@ -46,13 +48,43 @@ def option_field(option: str | None, declared: Declared[Any]) -> str:
     return names.get(option or "", shared or "")
 
 
-def _questions(game: Any) -> list[tuple[str, Any]]:
-    """The questions of a game but those about its rules, which have pages of their own, door by door."""
-    return [each for _, several in _doors(game) for each in several]
+class Door(NamedTuple):
+    """A door of a game: where it leads, what is behind it, and whether a page is there."""
+
+    name: str
+    about: str
+    href: str
+    questions: list[tuple[str, str, Any]]
+    """Address, words, question."""
+    here: bool
 
 
-def _doors(game: Any) -> list[tuple[str, list[tuple[str, Any]]]]:
-    return by_door((verb, each) for verb, each in game.questions.items() if not verb.startswith("rules "))
+def _doors(game: Any, use: str = "", path: str = "") -> list[Door]:
+    """The doors of a game that something is behind; links carry the rules in use."""
+    query = f"?{urlencode({'form': '1', 'rules': use})}" if use not in ("", BOX) else ""
+    behind = dict(by_door(game.questions.items()))
+    places = {INSIDE: f"/{game.name}/rules/{use or BOX}"}
+    places |= {WHAT_IF: f"/{game.name}/what-if{query}"} if _comparing(game) else {}
+    places |= {PLAY: f"/{game.name}/play{query}"} if game.play is not None else {}
+    places[TOOLS] = f"/{game.name}#tools"
+    found = []
+    for door in (*DOORS, TOOLS):
+        asked = [
+            (f"/{game.name}/{slug(verb)}{query}", asks(each), each) for verb, each in behind.get(door, [])
+        ]
+        if asked or door in places.keys() - {TOOLS}:
+            href = places.get(door) or asked[0][0]
+            here = {href.partition("?")[0], *(place.partition("?")[0] for place, _, _ in asked)}
+            below = {INSIDE: "/rules", PLAY: "/play"}.get(door)
+            inside = below is not None and f"{path}/".startswith(f"/{game.name}{below}/")
+            found.append(Door(door, ABOUT[door], href, asked, path in here or inside))
+    return found
+
+
+def _asked_in_words(name: str, game: Any = None) -> str:
+    """What a question asks, by its verb."""
+    known = None if game is None else game.declared.get(name)
+    return label_of(name) if known is None else asks(known)
 
 
 def changed_words(text: str, names: Mapping[str, str]) -> str:
@@ -60,7 +92,7 @@ def changed_words(text: str, names: Mapping[str, str]) -> str:
     key, _, value = text.partition("=")
     first, *inner = key.split(".")
     words = [names.get(word, word if word.isdigit() else label_of(word)) for word in inner or [first]]
-    return " ".join([words[0], *map(str.lower, words[1:]), value.strip('"')])
+    return " ".join([words[0], *map(str.lower, words[1:]), value.strip('"')]).strip()
 
 
 def smaller(declared: Declared[Any], asked: Asked, names: Names) -> Asked | None:
@@ -74,7 +106,7 @@ def smaller(declared: Declared[Any], asked: Asked, names: Names) -> Asked | None
 
 def _comparing(game: Any) -> list[str]:
     """The questions that show what a change of the rules does, those about play first."""
-    doors = sorted(_doors(game), key=lambda each: each[0] != BY_PLAY)
+    doors = sorted(by_door(game.questions.items()), key=lambda each: each[0] != BY_PLAY)
     found = [(verb, each) for _, several in doors for verb, each in several]
     return [verb for verb, each in found if varies(each) and each.has_rules and not needs_file(each)]
 
@@ -92,9 +124,10 @@ class Site:
             "slug": slug,
             "pairs": query_pairs,
             "doors": _doors,
-            "questions": _questions,
+            "asks": _asked_in_words,
             "comparing": _comparing,
             "title_of": self._title_of,
+            "kept_rules": lambda game: self.folder.rules_names(game.name),
             "said_of": self.said_of,
             "changed_words": changed_words,
         }
@@ -125,14 +158,13 @@ class Site:
         if asked.diff and game is not None:
             other = texts.THE_BOX if asked.diff == BOX else self._title_of(game, asked.diff)
             whole = texts.AGAINST.format(one=whole or texts.THE_BOX, other=other)
-        parts = [label_of(asked.question), ", ".join(about), whole]
+        parts = [_asked_in_words(asked.question, game), ", ".join(about), whole]
         return texts.SAID.join(filter(None, parts))
 
     def page(self, template: str, request: Request, status: int = 200, **values: Any) -> HTMLResponse:
         """Return a page."""
-        written = self.templates.get_template(f"{template}.html.j2").render(
-            games=self.games, path=request.url.path, **values
-        )
+        values = {"games": self.games, "path": request.url.path, "use": "", **values}
+        written = self.templates.get_template(f"{template}.html.j2").render(values)
         return HTMLResponse(written, status)
 
     def pictures(self) -> dict[str, Any]:
@@ -142,6 +174,33 @@ class Site:
             section = self.shown(page, asked)["sections"][0]
             found[name] = {"section": section, "words": page.headline, "href": address(asked)}
         return found
+
+    def known(self, asked: Asked) -> Page | None:
+        """Return the page of an answer that is kept; None where nobody has asked, or it was stopped."""
+        try:
+            found = self.folder.result(key_of(asked, self.folder))
+        except RequestError:
+            return None
+        return found.page if found is not None and found.complete else None
+
+    def verdict(self, game: Any, use: str) -> str:
+        """What is known of a game's balance; empty where nobody has asked."""
+        asked = Asked(game=game.name, question="checkup", rules="" if use == BOX else use)
+        known = self.known(asked) if "checkup" in game.questions else None
+        return "" if known is None else texts.plain(known.headline)
+
+    def about_entry(self, game: Any, use: str, table: str) -> dict[str, Any]:
+        """Return the question whether an entry is too strong, and its answer if that is kept."""
+        declared, id_ = game.questions.get("balance"), table.rpartition(".")[2]
+        only = next((each for each in declared.parameters if each.name == "only"), None) if declared else None
+        asked = Asked(
+            game=game.name, question="balance", given={"only": id_}, rules="" if use == BOX else use
+        )
+        if only is None or not isinstance(only.kind, Pick):
+            return {"too_strong": None, "said": None}
+        known = [each.id for each in self.names(declared, asked)[only.kind.names]]
+        fits = id_ in known
+        return {"too_strong": asked if fits else None, "said": self.known(asked) if fits else None}
 
     def game(self, name: str) -> Any:
         """Return a game; Missing if there is none of that name."""
@@ -188,6 +247,7 @@ class Site:
             "game": game,
             "declared": declared,
             "asked": asked,
+            "use": asked.rules,
             "about": first,
             "needs_file": needs_file(declared),
             "about_rest": rest,
@@ -196,7 +256,7 @@ class Site:
             "rules_names": [BOX, *self.folder.rules_names(game.name)] if declared.has_rules else [],
             "can_vary": varies(declared),
             "rule_keys": self._rule_keys(declared, asked),
-            "set_fields": set_fields(asked),
+            "set_fields": set_fields(asked, lambda text: changed_words(text, game.said_names)),
             "what_if": self._about_the_same(declared, asked, "what_if"),
             "beforehand": self._about_the_same(declared, asked, "beforehand"),
         }

@@ -42,6 +42,8 @@ __all__ = [
 FILES = (".toml", ".xlsx", ".ods", ".csv")
 _NOBODY = "Nobody is called so"
 _FULL: dict[tuple[str, str, str], str] = {}
+_PLACE = re.compile(r"\[[\w.*-]+\](?: [\w.]+)?(?: = [^:]*)?: ")
+"""Where in a file something is wrong."""
 _NO_NAME = re.compile(r"[^\w .,'’&+()!-]")
 
 
@@ -91,7 +93,7 @@ def _why_no_more(game: Any, folder: Folder, name: str, table: str) -> str:
     """What is against one more entry like another; found out once for the same rules."""
     key = (game.name, _read(game, folder, name).sha256, table)
     if key not in _FULL:
-        _FULL[key] = _grown(game, folder, name, table, _NOBODY).why
+        _FULL[key] = _PLACE.sub("", _grown(game, folder, name, table, _NOBODY).why)
     return _FULL[key]
 
 

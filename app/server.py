@@ -22,7 +22,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from analysis.errors import RequestError, WorkError
-from analysis.front.forms import example_of, read_form
+from analysis.front.forms import opens_with, read_form
 from analysis.front.render import as_json
 from analysis.front.render.csv import csv_text
 from analysis.front.render.html import SCRIPT, STYLE, html_text
@@ -75,6 +75,7 @@ class _App:
             Route("/jobs/{id}", self.job, methods=["GET", "POST"]),
             Route("/answers/{key}.{form}", self.saved),
             Route("/{game}", self.game),
+            Route("/{game}/what-if", self.what_if),
             Route("/{game}/play", self.play, methods=["GET", "POST"]),
             Route("/{game}/play/{id}", self.playing, methods=["GET", "POST"]),
             Route("/{game}/rules", self.all_rules, methods=["GET", "POST"]),
@@ -104,7 +105,24 @@ class _App:
     async def game(self, request: Request) -> Response:
         """What can be asked about a game."""
         game = self.site.game(request.path_params["game"])
-        return self.site.page("game", request, game=game, rules_names=self.folder.rules_names(game.name))
+        use = query_of(request).get("rules", [""])[-1]
+        verdict = await asyncio.to_thread(self.site.verdict, game, use)
+        return self.site.page("game", request, game=game, use=use, verdict=verdict)
+
+    async def what_if(self, request: Request) -> Response:
+        """Two sets of rules beside each other."""
+        game, query = self.site.game(request.path_params["game"]), query_of(request)
+        names = [BOX, *self.folder.rules_names(game.name)]
+        use, other, verb = (query.get(key, [""])[-1] for key in ("rules", "diff", "question"))
+        error = ""
+        if verb:
+            if (use or BOX) != other:
+                declared = self.site.declared(game, verb)
+                asked = what_changes(declared, use or BOX, [])
+                return _see(address(msgspec.structs.replace(asked, diff=other)))
+            error = texts.SAME_SIDES
+        values = {"game": game, "use": use, "names": names, "other": other, "error": error}
+        return self.site.page("what_if", request, 422 if error else 200, **values)
 
     # ---- questions -----------------------------------------------------------------------------------------
 
@@ -123,10 +141,9 @@ class _App:
         asked = Asked(game=game.name, question=declared.name)
         try:
             asked = asked_of(declared, query)
-            if not query:
-                if any(each.required for each in declared.parameters):
-                    asked = msgspec.structs.replace(asked, given=example_of(declared))
-                return self._asking(request, declared, asked)
+            if not query or "form" in query:
+                given, sets = opens_with(declared)
+                return self._asking(request, declared, msgspec.structs.replace(asked, given=given, set=sets))
             if query.get("key") and query.get("value"):
                 # A what-if: one value more, beside the answer without it where there are figures to compare.
                 more = f"{query['key'][-1].strip()}={query['value'][-1].strip()}"
@@ -313,7 +330,13 @@ class _App:
             except rules.Wrong as error:
                 errors = error.errors
         view = await asyncio.to_thread(rules.rules_view, game, self.folder, name, fields)
-        values = {"game": game, "view": view, "errors": errors, "new": fields.get("new", [""])[-1]}
+        values = {
+            "game": game,
+            "view": view,
+            "errors": errors,
+            "new": fields.get("new", [""])[-1],
+            "use": name,
+        }
         return self.site.page("rules", request, 422 if errors else 200, **values)
 
     def _changed(self, game: Any, name: str, table: str, fields: dict[str, list[str]]) -> Response:
@@ -360,7 +383,8 @@ class _App:
             except RequestError as error:
                 errors = rules.errors_of(error)
         entry = rules.entry_form(game, self.folder, name, table, fields, errors)
-        values = {"game": game, "name": name, "table": table, "entry": entry}
+        values = {"game": game, "name": name, "use": name, "table": table, "entry": entry}
+        values |= await asyncio.to_thread(self.site.about_entry, game, name, table)
         values |= {key: (fields or {}).get(key, [""])[-1] for key in ("new", "copy")}
         return self.site.page("entry", request, 422 if errors else 200, **values)
 

@@ -6,7 +6,12 @@ import re
 import time
 from typing import Any
 
+from analysis.front.doors import BALANCE, INSIDE
+from analysis.front.doors import PLAY as PLAY_IT
+from analysis.front.doors import WHAT_IF as WHAT_IF_QUESTION
+
 _FLAGS_APART = re.compile(r"\s*\((?:with |such as |see |or )?`{0,2}--[^()]*\)")
+_OF_COMMANDS = re.compile(r"[;,.] repeatable\b|[;,] (?:the )?exit code[^.;]*", re.IGNORECASE)
 _FLAG = re.compile(r"`{0,2}--([a-z][a-z-]*)`{0,2}")
 # ---- refusals ----------------------------------------------------------------------------------------------
 FOREIGN_HOST = "This address is none of this server's. Open the one that was printed when it started.\n"
@@ -59,7 +64,8 @@ PORT_TAKEN = "port {port} cannot be used: {why}"
 
 def plain(text: str) -> str:
     """Say for a page what is said for a command line: options by their names, not as flags."""
-    return _FLAG.sub(lambda found: found[1].replace("-", " "), _FLAGS_APART.sub("", text))
+    text = _OF_COMMANDS.sub("", _FLAGS_APART.sub("", text))
+    return _FLAG.sub(lambda found: found[1].replace("-", " "), text)
 
 
 def memory(used: int, limit: int) -> str:
@@ -104,6 +110,11 @@ def standing(record: Any, seconds: float, *, yields: bool = False, stopping: boo
 
 
 # ---- words of the pages ------------------------------------------------------------------------------------
+RULES_IN_USE, ALL_RULES, WHAT_TO_KNOW = "rules:", "Rules of your own", "{game}: what would you like to know?"
+PLAY_DOOR, INSIDE_DOOR, BALANCE_DOOR, WHAT_IF_DOOR = PLAY_IT, INSIDE, BALANCE, WHAT_IF_QUESTION
+CHANGE_FIRST, TWO_SIDES, ONE_SIDE, OTHER_SIDE = "Change a value", "Two sides", "One side", "Beside"
+SAME_SIDES = "Both sides are the same: change a value first, or choose other rules."
+TOO_STRONG, NOT_KNOWN = "Is it too strong?", "Not known yet."
 TAGLINE = "How should it be played, what is it worth, and how sure is that?"
 SKIP = "Skip to the page"
 GAMES, JOBS, PLAY, RULES, QUESTIONS = "Games", "Questions at work", "Play", "Rules", "Questions"

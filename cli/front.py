@@ -100,11 +100,12 @@ class FrontGroup(Group):
 
 def write_questions(game: Any, formatter: click.HelpFormatter) -> None:
     """Show what can be asked, a line for each, and for each a command that works as it stands."""
-    declared = [each for _, several in by_door(game.declared.items()) for each in several]
-    with formatter.section(f"Questions about {game.title}"):
-        formatter.write_dl([(name, sentence_of(each.about)) for name, each in declared])
+    doors = by_door(game.declared.items())
+    for door, several in doors:
+        with formatter.section(f"{game.title}: {door}"):
+            formatter.write_dl([(name, sentence_of(each.about)) for name, each in several])
     with formatter.section("Examples"):
-        for _, each in declared:
+        for _, each in [each for _, several in doors for each in several]:
             formatter.write(f"{'':>{formatter.current_indent}}{game.name} {each.examples[0]}\n")
 
 

@@ -58,8 +58,8 @@ SCREENSHOTS = {
     "rules": "/ragers/rules/box/cards.basher",
 }
 WHAT_IF = (
-    "/ragers/diff?patron=solennos&cheers=two-bashers&preparation=none&rules=three-slots&time_limit=60&fresh=true"
-    "&set=cards.basher.gp%3D4"
+    "/ragers/solve?patron=solennos&cheers=two-bashers&preparation=none&rules=three-slots&time_limit=60&fresh=true"
+    "&set=cards.basher.gp%3D4&diff=three-slots"
 )
 
 

@@ -44,6 +44,7 @@ __all__ = [
     "form_of",
     "label_of",
     "needs_file",
+    "opens_with",
     "read_form",
     "shown_parameters",
 ]
@@ -63,8 +64,22 @@ def shown_parameters(declared: Declared[Any]) -> list[Parameter]:
     return [each for each in declared.parameters if each.name not in HIDDEN and each.shape is not Shape.FILE]
 
 
+def opens_with(declared: Declared[Any]) -> tuple[Given, list[str]]:
+    """Return what a form gives as it opens, and values of the rules: an example where something has to be."""
+    if not (declared.by_example or any(each.required for each in declared.parameters)):
+        return {}, []
+    given = _first_example(declared)
+    sets = given.get("set", [])
+    return example_of(declared), [sets] if isinstance(sets, str) else list(sets)
+
+
 def example_of(declared: Declared[Any]) -> Given:
-    """Return what the first example of a question gives: a form that has no other values opens with it."""
+    """Return what the first example of a question gives, of what a form asks for."""
+    shown = {each.name for each in shown_parameters(declared)}
+    return {name: value for name, value in _first_example(declared).items() if name in shown}
+
+
+def _first_example(declared: Declared[Any]) -> Given:
     given: Given = {}
     known = {each.option: each for each in declared.parameters}
     places = [each for each in declared.parameters if each.argument]
@@ -87,8 +102,7 @@ def example_of(declared: Declared[Any]) -> Given:
             before.append(value)
         else:
             given[each.name] = value
-    shown = {each.name for each in shown_parameters(declared)}
-    return {name: value for name, value in given.items() if name in shown}
+    return given
 
 
 def carried(declared: Declared[Any], other: Declared[Any], given: Given) -> Given:

@@ -203,7 +203,9 @@ class Declared(Generic[Asked]):
     local : whether it changes files of this machine that nobody names: other fronts than a command line leave
         it out.
     settles : whether what is usual has to be in the rules; else the question finds something else.
-    door : what a designer comes with who needs it (`analysis.front.doors`); empty: as its verb says.
+    by_example : whether what is usual cannot be asked, so that forms open with the first example.
+    door, asks : what a designer comes with who needs it, and what it asks in their words
+        (`analysis.front.doors`); empty: as its verb says.
     """
 
     name: str
@@ -213,7 +215,9 @@ class Declared(Generic[Asked]):
     needs: Any = None
     local: bool = False
     settles: bool = True
+    by_example: bool = False
     door: str = ""
+    asks: str = ""
 
     @property
     def function_name(self) -> str:

@@ -25,12 +25,16 @@ _MOST = 10_000_000
 
 Patron = Annotated[
     str,
-    param("Patron of the day. Where it is repeatable, none means all.", kind=Pick("patrons"), metavar="NAME"),
+    param(
+        "Patron of the day; where several can be named, none means all.",
+        kind=Pick("patrons"),
+        metavar="NAME",
+    ),
 ]
 Cheers = Annotated[
     str,
     param(
-        "Cheers card on the table. Where it is repeatable, none means all.",
+        "Cheers card on the table; where several can be named, none means all.",
         kind=Pick("cheers cards"),
         metavar="NAME",
     ),
@@ -153,7 +157,16 @@ class Limits(Budget, frozen=True, kw_only=True):
     """How far to solve what is not stored."""
 
     target: (
-        Annotated[float, param("Stop a solve at this NashConv.", ge=1e-9, le=1e6, unit="GP", more=True)]
+        Annotated[
+            float,
+            param(
+                "Stop a solve where both together could gain no more than this.",
+                ge=1e-9,
+                le=1e6,
+                unit="GP",
+                more=True,
+            ),
+        ]
         | None
     ) = None
     fresh: Annotated[bool, param("Solve again and from nothing, whatever is stored.", more=True)] = False

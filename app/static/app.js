@@ -134,7 +134,9 @@ async function look() {
   const here = await fetch("/here", { cache: "no-store" }).then((answer) => (answer.ok ? answer.json() : null), () => null);
   if (here && gone) location.reload();
   gone = !here;
-  document.getElementById("gone").hidden = !gone;
+  const said = document.getElementById("gone");
+  said.hidden = !gone;
+  said.textContent = gone ? said.dataset.said : "";
   for (const each of all("button")) each.disabled = gone;
   if (gone) return;
   if (here.work < work && document.hidden) document.title = `● ${document.title.replace("● ", "")}`;

@@ -226,8 +226,8 @@ def test_what_is_at_work_is_said_in_words(client: Client) -> None:
         "/ragers/balance?only=basher&rules=strong-bashers&set=cards.basher.gp%3D5&diff=strong-bashers"
     )
     seen = client.get("/jobs").seen
-    assert "Solve · Solennos, Two Bashers" in seen
-    assert "Balance · Basher · Strong Bashers, Basher gp 5 against Strong Bashers" in seen
+    assert "What is the best play? · Solennos, Two Bashers" in seen
+    assert "Is one of them too strong? · Basher · Strong Bashers, Basher gp 5 against Strong Bashers" in seen
 
 
 def test_a_worker_that_dies_is_said_and_the_next_one_answers(tmp_path: Path) -> None:

@@ -7,7 +7,9 @@ import json
 import random
 import re
 import shlex
+import time
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -19,13 +21,15 @@ from hypothesis import strategies as st
 pytest.importorskip("starlette", reason="the app needs the extra `app`")
 
 from analysis.errors import RequestError
-from analysis.front.forms import example_of, form_of, needs_file, read_form, shown_parameters
+from analysis.front.doors import DOORS, TOOLS, asks, door_of
+from analysis.front.forms import form_of, needs_file, opens_with, read_form, shown_parameters
 from analysis.front.kinds import Names
 from analysis.front.parameters import Shape, read, text_of
 from analysis.front.reference import command_line
 from app.browse import slug
 from app.security import MOST_FIELDS
 from app.texts import plain
+from tests.app.client import running
 from tests.front.games import COMPILES, QUICK, check_each, declared, game, random_value, walks
 from tests.front.test_questions import run
 
@@ -122,7 +126,7 @@ def test_every_question_has_a_form_that_asks_with_the_defaults_as_it_stands(
         assert folded | shown == set(known)
         assert not folded & shown
         required = {each.name for each in question.parameters if each.required}
-        example = example_of(question) if required else {}
+        example, _ = opens_with(question)
         form = form_of(question, names_of(name, verb), example)
         given, errors = read_form(question, dict(fields_of(form)), names_of(name, verb))
         assert not errors
@@ -141,6 +145,65 @@ def test_every_question_has_a_form_that_asks_with_the_defaults_as_it_stands(
         assert not {each.name for each in question.parameters} & asked
 
     check_each(QUICK[name], check)
+
+
+#: Flags, keys of the rules, and words of programs; what is folded as a command or as data has them.
+_NO_WORDS = re.compile(
+    r"--[a-z]|exit code|NashConv|certificate|repeatable|left-hand|right-hand|\bkernels?\b|\[\{"
+    r"|\b(?:{sections})(?:\.[a-z0-9_-]+)+\b(?!\.)"
+)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_pages_speak_to_designers(client: Client, name: str) -> None:
+    """Every page behind a door of every game: forms, rules, an entry of each kind."""
+    sections = "|".join(game(name).schema.sections)
+    bad = re.compile(_NO_WORDS.pattern.replace("{sections}", sections))
+    tables = game(name).read().tables()
+    entries = {re.sub(r"\.[^.]+", "", table, count=1): table for table in tables}
+    places = [
+        "",
+        "/what-if",
+        "/rules",
+        "/rules/box",
+        "/play",
+        *(f"/rules/box/{each}" for each in entries.values()),
+    ]
+    asked = [
+        each for each in game(name).questions.values() if door_of(each) != TOOLS and not needs_file(each)
+    ]
+    for place in [*places, *(f"/{slug(each.name)}" for each in asked)]:
+        page = client.get(f"/{name}{place}").text.partition('id="tools"')[0]
+        for part in (
+            '<details class="(?:command|data)".*?</details>',
+            "<datalist.*?</datalist>",
+            "<code>.*?</code>",
+        ):
+            page = re.sub(part, "", page, flags=re.DOTALL)
+        seen = html.unescape(re.sub(r"<[^>]+>", " ", page))
+        found = [seen[max(0, each.start() - 40) : each.end() + 20] for each in bad.finditer(seen)]
+        found = [each for each in found if not re.search(r"\.(csv|xlsx|toml)\b", each)]
+        assert not found, (place, found)
+
+
+@pytest.mark.slow
+@pytest.mark.kernels
+@pytest.mark.parametrize("name", QUICK)
+def test_every_form_is_answered_as_it_opens(tmp_path: Path, name: str) -> None:
+    """What takes longer is at work after a while; it is stopped then."""
+    with running(tmp_path) as client:
+        for verb, question in game(name).questions.items():
+            if needs_file(question):
+                continue
+            reply = client.get(f"/{name}/{slug(verb)}")
+            sent = client.post(f"/{name}/{slug(verb)}", reply.fields(f"/{slug(verb)}"))
+            assert sent.status == 303, (verb, sent.seen)
+            end = time.monotonic() + 30
+            while time.monotonic() < end and "data-live" in (reply := client.get(sent.where)).text:
+                time.sleep(0.3)
+            for job in re.findall(r'data-job="(\w+)"', reply.text):
+                client.post(f"/jobs/{job}", {"do": "stop"})
+            assert reply.status == 200, (verb, reply.seen)
 
 
 @settings(max_examples=300)
@@ -234,9 +297,37 @@ def test_home_shows_every_game_with_its_questions(client: Client) -> None:
     reply = client.get("/")
     for name in QUICK:
         assert game(name).title in reply.seen
-        for verb in QUICK[name]:
-            assert verb.startswith("rules ") or f'href="/{name}/{slug(verb)}"' in reply.text
-        assert client.get(f"/{name}").status == 200
+        page = client.get(f"/{name}")
+        for verb, question in game(name).questions.items():
+            assert f'href="/{name}/{slug(verb)}"' in page.text
+            assert asks(question) in page.seen
+        for door in DOORS:
+            assert door in page.seen
+            assert door in reply.seen
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_doors_carry_the_rules_in_use(client: Client, name: str) -> None:
+    sets = game(name).rules_example
+    client.post(f"/{name}/rules", {"name": "In Use Now", "like": "box", "set": sets})
+    for place in ("", "/what-if", "/solve", "/match", "/play"):
+        page = client.get(f"/{name}{place}?form=1&rules=in-use-now")
+        assert page.status == 200
+        assert "rules: In Use Now" in page.seen
+        links = re.findall(r'href="(/\w+/(?:match|solve|what-if|play)[^"]*)"', page.text)
+        assert all("rules=in-use-now" in link for link in links if link.startswith(f"/{name}/"))
+    form = dict(client.get(f"/{name}/match?form=1&rules=in-use-now").fields("/match"))
+    assert form["rules"] == "in-use-now"
+
+
+def test_two_sides_are_chosen_by_their_names(client: Client) -> None:
+    client.post("/bidding/rules", {"name": "Dear Gold", "like": "box", "set": "prizes.gold.worth=9"})
+    page = client.get("/bidding/what-if")
+    assert "Dear Gold" in page.seen
+    fields = dict(page.fields("/what-if"))
+    assert client.get("/bidding/what-if?" + urlencode(fields)).status == 422
+    reply = client.answered("/bidding/what-if?" + urlencode(fields | {"rules": "dear-gold"}))
+    assert json.loads(client.saved(reply).text)["differences"]
 
 
 def test_errors_stand_beside_their_fields(client: Client) -> None:

@@ -51,7 +51,7 @@ class Balance(msgspec.Struct, frozen=True, kw_only=True):
     compare: Annotated[
         tuple[str, ...],
         param(
-            "Value of the rules to compare with, such as battle.sparing=false; the same battles are fought by"
+            "Value of the rules to compare with, KEY=VALUE; the same battles are fought by"
             " it, too. Repeatable.",
             metavar="KEY=VALUE",
         ),

@@ -118,6 +118,7 @@ def check_of(game: Any) -> Question[Any, RulesChecked]:
         page=check_page,
         amounts=None if game.findings is None else check_amounts,
         kept=False,
+        by_example=True,
         examples=(change, f"{change} --format toml -o my.toml"),
         exactness="exact",
         shows_ids=True,

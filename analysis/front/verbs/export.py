@@ -79,6 +79,7 @@ def export_question(
     """
     return Question(
         name="export",
+        by_example=True,
         asked=_with_form(asked, forms),
         answers=ExportAnswer,
         function=partial(_answer, tuple(forms)),

@@ -450,6 +450,7 @@ def _match_data(found: MatchAdvice) -> Table:
 
 QUESTION = Question(
     name="advise",
+    by_example=True,
     about="Say what to do now with a hand. It shows how often equilibrium takes each action, and what"
     " others cost. Also what the opponent may hold, and how exact all that is. The opening is answered"
     " from the library, or by solving the day; so is the second step of days that are stored with it. Later"

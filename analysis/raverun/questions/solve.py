@@ -84,7 +84,10 @@ class Solve(msgspec.Struct, frozen=True, kw_only=True):
         Annotated[
             float,
             param(
-                "With --exact: NashConv at which CFR stops.  [default: 0.001]", ge=1e-12, le=2.0, more=True
+                "With --exact: stop where both together could gain no more.  [default: 0.001]",
+                ge=1e-12,
+                le=2.0,
+                more=True,
             ),
         ]
         | None
