@@ -10,9 +10,17 @@ from statistics import fmean
 from analysis.estimates import estimate
 from analysis.ragers.last_day.for_the_match import ForTheMatch
 from analysis.ragers.narration import action_words, row_lines, sides_of, why
-from analysis.ragers.play.equilibrium import DaySolver
+from analysis.ragers.play.advice import not_told_apart
+from analysis.ragers.play.equilibrium import DaySolver, StoredDays
 from analysis.ragers.play.judging import judge_move, judgement_text
-from analysis.ragers.play.opponents import Opponent, Rollouts, opening_of, stored_mix, stored_worth
+from analysis.ragers.play.opponents import (
+    Opponent,
+    Rollouts,
+    opening_of,
+    stored_mix,
+    stored_nash_conv,
+    stored_worth,
+)
 from analysis.ragers.play.scoring import day_scores
 from analysis.ragers.play.transcript import Game
 from analysis.ragers.wording.names import card
@@ -32,7 +40,8 @@ class PlayedGame:
     """
 
     def __init__(self, game: Game, opponent: Opponent, adviser: Rollouts, solver: DaySolver | None) -> None:
-        self.game, self.opponent, self.adviser, self.solver = game, opponent, adviser, solver
+        self.game, self.opponent, self.adviser = game, opponent, adviser
+        self.solver: DaySolver | StoredDays = StoredDays() if solver is None else solver
         self.seat = game.header.player
         self.is_match = game.header.day is None
         you = PLAYERS[self.seat].capitalize()
@@ -116,14 +125,19 @@ class PlayedGame:
         mix, worth = stored_mix(view), stored_worth(view)
         opening = opening_of(state)
         title = "" if opening is None else f"stored solution ({opening[0].preparation}), {opening[1]}"
-        if mix is None and self.solver is not None:
+        nash_conv_gp = stored_nash_conv(view)
+        if mix is None:
             solved = self.solver.solve(view)
             if solved is not None:
-                mix, worth = solved.mix, solved.worth_gp
-                title = f"the rest of the day, solved (NashConv {solved.nash_conv_gp:.3f} GP)"
+                mix, worth, nash_conv_gp = solved.mix, solved.worth_gp, solved.nash_conv_gp
+                how = "solved" if solved.on_the_spot else "stored"
+                title = f"the rest of the day, {how} (NashConv {solved.nash_conv_gp:.3f} GP)"
         if mix is None:
             return self._playouts_say()
         lines = [f"{title}:"]
+        unknown = "" if worth is None else not_told_apart([worth[a] for a in legal], nash_conv_gp or 0.0)
+        if unknown:
+            lines = [f"{title}, {unknown}:"]
         for action in legal:
             known = worth is not None and not math.isnan(worth[action])
             value = f", worth {worth[action]:+.3f} GP" if known and worth is not None else ""

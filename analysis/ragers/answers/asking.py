@@ -18,7 +18,7 @@ from analysis.progress import Reporter
 from analysis.ragers.answers import library
 from analysis.ragers.answers.answer import Answer, HandStrategy
 from analysis.ragers.answers.answered import Answered
-from analysis.ragers.answers.solving import Effort, Keeping
+from analysis.ragers.answers.solving import ENOUGH, Effort, Keeping
 from analysis.ragers.answers.trust import trust_in
 from analysis.ragers.scenarios import Scenario
 from engine.ragers.isomorphism import relabelling
@@ -286,6 +286,7 @@ def once(say: Callable[[str], None]) -> Callable[[str], None]:
 
 def _source(what: str, answer: Answer) -> str:
     text = f"{what} ({answer.method}, {answer.iterations} iterations in {clock(answer.seconds)}"
+    text += "" if trust_in(answer).grade in ENOUGH else ", not finished"
     if answer.started_from is not msgspec.UNSET:
         text += f", begun from {answer.started_from}"
     return text + (")" if what == "solved now" else f", version {answer.version})")

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 #: `FINE_TARGET_GP`, where a day pays nothing; `DEFAULT_TIME_LIMIT_S`.
 FINE_TARGET_GP = 1e-6
 DEFAULT_TIME_LIMIT_S = 300.0
-#: A stored answer so good is used where nothing says how long to wait.
-_ENOUGH = ("exact", "good")
+#: An answer so good is finished; a stored one is used where nothing says how long to wait.
+ENOUGH = ("exact", "good")
 #: Solvers stop in time for the certificate, so a little before the limit.
 _TIME_SPENT = 0.8
 #: Values of NashConv on the way that are kept with an answer.
@@ -114,7 +114,7 @@ class Effort:
         time_limit_s = self.granted_s
         return (
             (self.target_gp is not None and answer.nash_conv_gp <= self.target_gp)
-            or (self.unlimited and trust_in(answer).grade in _ENOUGH)
+            or (self.unlimited and trust_in(answer).grade in ENOUGH)
             or (time_limit_s is not None and answer.seconds >= _TIME_SPENT * time_limit_s)
             or (self.iterations is not None and answer.iterations >= self.iterations)
         )

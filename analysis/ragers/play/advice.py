@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
+from analysis.amounts import bound
 from analysis.ragers.answers.answer import NOTHING, HandStrategy
 from analysis.ragers.answers.answer import Answer as DayAnswer
 from analysis.ragers.answers.ended import SolvedAnswer
@@ -130,6 +131,16 @@ def mix_holds(actions: Sequence[ActionReport], nash_conv_gp: float) -> bool:
     if len(actions) > 1 and nash_conv_gp > most:
         return False
     return not any(row.mix >= MIX_SHARE and row.cost_gp > MIX_COST_GP for row in actions)
+
+
+def not_told_apart(worths_gp: Sequence[float], nash_conv_gp: float) -> str:
+    """Return that nothing tells actions of such worths apart, in words; nothing where something does."""
+    known = [worth for worth in worths_gp if not math.isnan(worth)]
+    if len(known) < 2 or nash_conv_gp <= max(known) - min(known):
+        return ""
+    return (
+        f"nothing tells its actions apart: NashConv, {bound(nash_conv_gp)} GP, is more than lies between them"
+    )
 
 
 def actions_report(actions: Sequence[tuple[str, float, float]]) -> tuple[list[ActionReport], float, float]:

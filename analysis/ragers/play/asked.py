@@ -167,7 +167,7 @@ class Asked:
         )
 
     def _from_position(self, opening: Answered | None) -> tuple[advice.AdviceAnswer | None, int]:
-        from analysis.ragers.play.advising import Adviser, likeliest_hand, state_of
+        from analysis.ragers.play.advising import DEFAULT_TARGET_GP, Adviser, likeliest_hand, state_of
         from solver.hidden_hands import MemoryRefused
 
         first = None
@@ -209,6 +209,7 @@ class Asked:
                 )
                 return None, EXIT_MEMORY
         held, plays = advice.position_opponent(adviser, decision, solution)
+        wanted = DEFAULT_TARGET_GP if self.effort.target_gp is None else self.effort.target_gp
         own, opp = solution.best_response_values
         report = self._report(
             advice.position_actions(adviser, decision, state, solution),
@@ -229,7 +230,8 @@ class Asked:
             " counted",
             from_library=False,
             range_mix=advice.position_range(adviser, decision, solution),
-            source=f"{how} (exact, {solution.iterations} iterations in {solution.seconds:.1f} s)",
+            source=f"{how} (exact, {solution.iterations} iterations in {solution.seconds:.1f} s"
+            f"{'' if solution.nash_conv <= wanted else ', not finished'})",
             iterations=solution.iterations,
             seconds=solution.seconds,
             seed=solution.seed,

@@ -20,7 +20,14 @@ from analysis.ragers.answers.ended import Unanswered, endings
 from analysis.ragers.bundles import Effort, Position, Top, counts_of
 from analysis.ragers.hands import LETTER_OF
 from analysis.ragers.last_day.advice import MatchAdvice, win_words
-from analysis.ragers.play.advice import NEGLIGIBLE, ROUGH_GP, ActionReport, AdviceAnswer, ReadingReport
+from analysis.ragers.play.advice import (
+    NEGLIGIBLE,
+    ROUGH_GP,
+    ActionReport,
+    AdviceAnswer,
+    ReadingReport,
+    not_told_apart,
+)
 from analysis.ragers.play.histories import HistoryError, Step, parse_history
 from analysis.ragers.scenarios import scenarios
 from analysis.ragers.wording import trust
@@ -197,6 +204,8 @@ def _headline(found: AdviceAnswer, *, answers: bool) -> str:
     choice = best(figures, proved=True, finished=answers and found.complete)
     if choice.kind == "none" and len(figures) > 1:
         return f"{where}: no answer yet."
+    if unknown := not_told_apart([row.ev_gp for row in found.actions], found.nash_conv_gp):
+        return f"{where}: {unknown}."
     if found.beliefs == "uniform" and found.history:
         where += ", if any card was as likely to be placed before"
     if len(choice.names) > 1:
