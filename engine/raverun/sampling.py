@@ -2,10 +2,9 @@
 
 The words of a state are those of `layout`, then per player a running hash of all it has seen (`MEMORY`), and
 the last thing it saw (`SEEN`). An infoset key is a hash of 63 bits; which information it covers is the choice
-of `recall`: `perfect`, everything the decider ever saw; `view`, an abstraction that forgets the past and
+of `recall`: `perfect`, everything the decider ever saw; or `view`, an abstraction that forgets the past and
 keeps what it sees and knows now (V4: all stacks, battlefields, its hand, and the face-down cards whose place
-it knows); or `summary`, a much coarser one (`summary.summary_key`), for games too large for the others.
-`view` and `summary` games have the same states and moves, so policies of one can be asked in the other.
+it knows).
 
 Between a move and what its owner learns by it stands a node of chance with one outcome (`reveals`), which the
 reference and the kernel do not have.
@@ -32,19 +31,17 @@ from engine.raverun.recording import record
 from engine.raverun.renaming import NUM_NAMES, renamed, renamed_move, renaming
 from engine.raverun.reveals import hold_back, is_reveal, reveal
 from engine.raverun.rules import Rules
-from engine.raverun.summary import summary_key, summary_tables
 
 Words = NDArray[np.int64]
-RECALLS = ("perfect", "view", "summary")
+RECALLS = ("perfect", "view")
 
 NUM_WORDS = layout.NUM_WORDS
 MEMORY, SEEN = NUM_WORDS, NUM_WORDS + layout.MAX_PLAYERS
 STATE_WORDS = SEEN + layout.MAX_PLAYERS
 WORK_WORDS = 2 + NUM_WORDS
 """What `observe` leaves, and room for policies to try a move (`greedy`)."""
-"""In the tables, after the rules: which recall, an index of `RECALLS`. Then `summary_tables`."""
-_PERFECT, _VIEW, _SUMMARY = range(len(RECALLS))
-_CHARACTERS = layout.NUM_RULES + 1
+"""In the tables, after the rules: which recall, an index of `RECALLS`."""
+_PERFECT = RECALLS.index("perfect")
 _NODES_A_CARD = 64
 """Nodes of a play at most, by card. Generous, not proved for every variant: random plays of the box have 71
 at most, and solvers stop at a longer play with an error."""
@@ -122,10 +119,8 @@ def observe(tables: Words, state: Words, work: Words) -> int:
     if decider >= 0:
         if tables[layout.NUM_RULES] == _PERFECT:
             seen = state[MEMORY + decider]
-        elif tables[layout.NUM_RULES] == _VIEW:
-            seen = view_key(tables, state, decider)
         else:
-            seen = summary_key(tables, _CHARACTERS, state, decider, work[0])
+            seen = view_key(tables, state, decider)
         key = _folded(seen, decider) & _KEY_MASK
         work[1] = key if key else 1
     return decider
@@ -301,7 +296,7 @@ class SamplingTables:
 
 
 def sampling_tables(
-    rules: Rules, num_players: int = 2, recall: Literal["perfect", "view", "summary"] = "perfect"
+    rules: Rules, num_players: int = 2, recall: Literal["perfect", "view"] = "perfect"
 ) -> SamplingTables:
     """Describe a game for sampling solvers.
 
@@ -317,7 +312,7 @@ def sampling_tables(
     if recall not in RECALLS:
         raise ValueError(f"recall must be one of {', '.join(RECALLS)}, not {recall!r}")
     compiled = kernel_rules(rules, num_players)
-    tables = np.concatenate((compiled, [RECALLS.index(recall)], summary_tables(rules))).astype(np.int64)
+    tables = np.concatenate((compiled, [RECALLS.index(recall)])).astype(np.int64)
     root = np.zeros(STATE_WORDS, np.int64)
     kernel.start(root, tables)
     length = _NODES_A_CARD * rules.num_cards

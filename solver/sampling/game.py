@@ -1,8 +1,8 @@
 """What a game offers to the solvers that sample: a handful of compiled functions on flat integer states.
 
 A game too large to be written down as a tree is walked instead. It hands over plain numbers and compiled
-functions (`SamplingGame`); external sampling (`external_sampling`), search (`information_set_search`) and
-match play (`head_to_head`) take any object of that shape, as the tests give explicit trees.
+functions (`SamplingGame`); search (`information_set_search`) and match play (`head_to_head`) take any object
+of that shape, as the tests give explicit trees.
 
 Kernels call a game's functions by the names of the stand-ins below; `specialisation` compiles them for a
 game.

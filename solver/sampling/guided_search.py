@@ -256,7 +256,7 @@ def _guided_kernel(
             record = MISSING
             if decider == searcher or frozen == 0:
                 record = find_or_add_record(
-                    records, reals, table_counters, capacity, work[INFOSET_KEY], count, 0
+                    records, reals, table_counters, capacity, work[INFOSET_KEY], count
                 )
                 if record == CONFLICT:
                     return CONFLICTING

@@ -296,7 +296,7 @@ def _search_kernel(
             record = MISSING
             if searching and not (frozen == 1 and decider != searcher):
                 record = find_or_add_record(
-                    records, reals, table_counters, capacity, work[INFOSET_KEY], count, 0
+                    records, reals, table_counters, capacity, work[INFOSET_KEY], count
                 )
                 if record == CONFLICT:
                     return CONFLICTING

@@ -1,8 +1,8 @@
 """Numbers per infoset in an open-addressing table of fixed size.
 
 The table is filled by compiled kernels while they walk a game whose infosets nobody has counted. An infoset
-takes one record and two rows of reals, one real per move each: regrets and summed strategies for
-`external_sampling`, visits and summed payoffs for `information_set_search`. Rows never move, so that a kernel
+takes one record and two rows of reals, one real per move each: visits and summed payoffs for
+`information_set_search`, what a policy goes by for `policy.table_policy`. Rows never move, so that a kernel
 may hold on to them. Nothing is ever evicted: a full table says so.
 
 Letters used for shapes: C records (a power of two), R reals.
@@ -21,8 +21,8 @@ from solver.sampling.randomness import hashed
 from solver.sampling.specialisation import sampling_kernel
 
 #: Columns of a record. A key of 0 marks a free one.
-KEY, FIRST, COUNT, STAMP = 0, 1, 2, 3
-RECORD_WORDS = 4
+KEY, FIRST, COUNT = 0, 1, 2
+RECORD_WORDS = 4  # so that none lies in two cache lines
 #: Entries of `counters`.
 USED_RECORDS, USED_REALS, LOST = 0, 1, 2
 NUM_COUNTERS = 3
@@ -33,10 +33,6 @@ CONFLICT = -2
 
 #: At most this share of the records is used; beyond, a look-up walks too far.
 LARGEST_LOAD = 0.75
-
-
-class TableFullError(MemoryError):
-    """A table of fixed size has no room for another infoset."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,15 +117,6 @@ def new_table(max_infosets: int, moves_per_infoset: float) -> InfosetTable:
     )
 
 
-def full_message(table: InfosetTable) -> str:
-    """Return what to tell people about a full table."""
-    return (
-        f"the table of infosets is full: {table.num_infosets} of {table.capacity} infosets, "
-        f"{int(table.counters[USED_REALS])} of {len(table.reals)} reals, {table.num_bytes / 2**20:.0f} MiB; "
-        "raise max_infosets, or take a coarser abstraction"
-    )
-
-
 @sampling_kernel
 def find_record(records: npt.NDArray[np.int64], key: int) -> int:
     """Return the record of a key, or `MISSING`. Linear probing; constant time on average."""
@@ -152,7 +139,6 @@ def find_or_add_record(
     capacity: int,
     key: int,
     count: int,
-    stamp: int,
 ) -> int:
     """Return the record of a key, making one with zero rows if needed; the arrays are modified in place.
 
@@ -177,7 +163,6 @@ def find_or_add_record(
     records[place, KEY] = key
     records[place, FIRST] = first
     records[place, COUNT] = count
-    records[place, STAMP] = stamp
     for index in range(first, first + 2 * count):
         reals[index] = 0.0
     counters[USED_RECORDS] += 1

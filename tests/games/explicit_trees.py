@@ -1,8 +1,7 @@
 """Explicit trees (`solver.extensive`) in the form that sampling solvers walk.
 
 A state is one word, the number of its node; an infoset's key is its number plus 1. What is sampled can so be
-measured exactly: `table_strategy` turns a trained table into the [Q] strategy that
-`tree_best_response.exploitability` takes.
+compared with what is exact.
 """
 
 from __future__ import annotations
@@ -12,14 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solver.extensive import CHANCE, NONE, TERMINAL, ExtensiveGame, uniform_strategy
+from solver.extensive import CHANCE, NONE, TERMINAL, ExtensiveGame
 from solver.sampling.game import (
     INFOSET_KEY,
     NUM_MOVES,
     FloatArray,
     IntArray,
 )
-from solver.sampling.infoset_table import InfosetTable
 from solver.sampling.randomness import seeded_uniform
 from solver.sampling.specialisation import sampling_kernel
 
@@ -120,16 +118,6 @@ def tree_sampling_game(tree: ExtensiveGame) -> TreeSamplingGame:
         max_own_decisions=max(1, len(tree.level_start) - 2),
         max_length=len(tree.level_start) - 1,
     )
-
-
-def table_strategy(tree: ExtensiveGame, table: InfosetTable) -> FloatArray:
-    """Return the average strategies of a table trained on the tree, [Q] float64; uniform where untrained."""
-    strategy = uniform_strategy(tree)
-    for infoset in range(tree.num_infosets):
-        rows = table.rows(infoset + 1)
-        if rows is not None and rows[1].sum() > 0.0:
-            strategy[tree.first_slot[infoset] : tree.first_slot[infoset + 1]] = rows[1] / rows[1].sum()
-    return strategy
 
 
 def _others_reach(tree: ExtensiveGame) -> FloatArray:

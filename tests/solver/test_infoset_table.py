@@ -24,7 +24,7 @@ KEYS = st.one_of(
 
 
 def add(table: InfosetTable, key: int, count: int) -> int:
-    return int(find_or_add_record(table.records, table.reals, table.counters, table.capacity, key, count, 0))
+    return int(find_or_add_record(table.records, table.reals, table.counters, table.capacity, key, count))
 
 
 @settings(deadline=None)
