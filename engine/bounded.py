@@ -6,11 +6,26 @@ import errno
 import io
 import os
 import time
+import tomllib
 from pathlib import Path
+from typing import Any
 
-__all__ = ["read_bounded"]
+__all__ = ["read_bounded", "read_toml"]
 
 _WAIT_S, _PAUSE_S = 1.0, 0.02
+_MOST_BYTES = 1 << 20
+"""Of a TOML file; those carried have some 30 KB."""
+_MOST_DOTS = 100
+"""In a line: keys that are nested deeper take all memory to read."""
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Return what a TOML file holds; OSError, ValueError or RecursionError if it cannot be read."""
+    text = read_bounded(path, _MOST_BYTES).decode("utf-8-sig")  # some editors write a mark first
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.count(".") > _MOST_DOTS:
+            raise ValueError(f"line {number} has more than {_MOST_DOTS} dots")
+    return tomllib.loads(text)
 
 
 def read_bounded(path: Path, most_bytes: int) -> bytes:

@@ -7,13 +7,14 @@ last, so that an error can name the file to mend even where two files contradict
 import hashlib
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
-from engine.bounded import read_bounded
+from engine.bounded import read_toml
 from engine.rulefiles import (
     MISSING,
     PROVENANCES,
@@ -35,19 +36,7 @@ from engine.rulefiles import (
 from engine.rulewriting import Tables, tables_toml
 
 _OVERRIDE = "--set"
-SHEETS = (".xlsx", ".xlsm", ".ods", ".xls", ".csv", ".tsv")
-"""Ends of the names of files that are read as spreadsheets."""
-MOST_BYTES = 1 << 20
-"""Of a rules file; those carried have some 30 KB."""
-_MOST_DOTS = 100
-"""In a line: keys that are nested deeper take all memory to read."""
-
-
-def _checked(text: str) -> str:
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.count(".") > _MOST_DOTS:
-            raise ValueError(f"line {number} has more than {_MOST_DOTS} dots")
-    return text
+SHEETS = (".xlsx", ".xlsm", ".ods", ".xls", ".csv", ".tsv")  # ends of names of spreadsheets
 
 
 class Leaf(NamedTuple):
@@ -81,9 +70,8 @@ class Draft:
 
     def copied(self) -> "Draft":
         """Return a draft of the same, to lay more over."""
-        other = Draft(self.schema)
-        other.base, other.name = self.base, self.name
-        other.leaves, other.claims = dict(self.leaves), dict(self.claims)
+        other = copy(self)
+        other.leaves, other.claims, other._problems = dict(self.leaves), dict(self.claims), []
         other.entries = {table: dict(entries) for table, entries in self.entries.items()}
         return other
 
@@ -97,8 +85,7 @@ class Draft:
             return
         file = str(path)
         try:
-            text = read_bounded(path, MOST_BYTES).decode("utf-8-sig")  # some editors write a mark first
-            data = tomllib.loads(_checked(text))
+            data = read_toml(path)
         except OSError as error:
             raise RulesError([file_problem(file, f"cannot be read: {error.strerror or error}")]) from error
         except UnicodeDecodeError as error:
@@ -358,8 +345,7 @@ class Draft:
         return text
 
 
-_boxes: dict[Path, tuple[Draft, Draft]] = {}
-"""Rules in the box by their file, as read and finished: they are what all other rules begin with."""
+_boxes: dict[Path, tuple[Draft, Draft]] = {}  # by their file, as read and finished
 
 
 def load_layers(
@@ -393,11 +379,10 @@ def load_layers(
         cannot be read.
     """
     if box_file not in _boxes:
-        begun, box = Draft(schema), Draft(schema)
-        for each in (begun, box):
-            each.add_file(box_file)
-        box.finish(check)
-        _boxes[box_file] = begun, box
+        begun = Draft(schema)
+        begun.add_file(box_file)
+        _boxes[box_file] = begun, begun.copied()
+        _boxes[box_file][1].finish(check)
     begun, box = _boxes[box_file]
     if not files and not overrides:
         return box, dict(box.claims)

@@ -44,7 +44,7 @@ class InfosetTable:
     capacity : int
         Most infosets.
     records : [C, 4] int64
-        Key, first real, number of moves n, stamp of the last visit. The reals first .. first + n - 1 are the
+        Key, first real, number of moves n, nothing. The reals first .. first + n - 1 are the
         first row, the next n the second one.
     reals : [R] float64
     counters : [3] int64
