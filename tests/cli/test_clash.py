@@ -23,15 +23,6 @@ from tests.cli.running import runner
 SMALL = "--attacker 'bohorg: 2 Pummeler, 1 Executioner' --defender 'elves: 2 Templar'"
 
 
-CLANS = "--attacker 'bohorg: 2 Pummeler' --defender 'tomb: 1 II'"
-
-
-SPLIT = "--attacker 'bohorg: 2 I, 1 III' --defender 'elves: 1 Elder' --defender 'tomb: 1 I'"
-
-
-BUYS = "--attacker 'bohorg: 1 I, 1 III' --defender 'elves: 2 Templar' --market 'axe 2, plate-armor' --gold 11"
-
-
 TACTIC = "tactic --clan bohorg --clan tomb"
 
 
@@ -115,40 +106,6 @@ def test_balance_interrupted_shows_what_is_finished(monkeypatch: pytest.MonkeyPa
     words = shlex.split("balance --clan bohorg --clan tomb --points 2 --battles 3 -q --format json")
     assert not json.loads(run(*words, exit_code=130).stdout)["complete"]
     assert calls == 5
-
-
-LARGE = "--attacker 'bohorg: 7 I, 5 II, 3 III' --defender 'steamfield: 8 I, 6 II, 4 III'"
-
-
-@pytest.mark.parametrize("line", [LARGE, f"{SPLIT} --memory 150MiB", f"{BUYS} --memory 150MiB"])
-def test_what_takes_too_much_memory_is_refused(line: str) -> None:
-    assert one_line(run(*shlex.split(f"solve {line}"), exit_code=4).stderr).startswith("Refused: ")
-
-
-LATE = [
-    (
-        "solve --attacker 'bohorg: 7 I, 3 II' --defender 'elves: 2 Templar' --fraction",
-        "too many for rational",
-    ),
-    (f"solve {SMALL} --turn attacker --injuries 99", "injuries can be dealt"),
-    (f"solve {SMALL} --turn attacker --hits 99", "dice are rolled"),
-    (f"solve {SMALL} --turn attacker --hits 1 --rerolls 9", "value for '--rerolls': 6 dice"),
-    (f"solve {SMALL} --turn attacker --rerolls 1", "--hits"),
-    (f"solve {SMALL} --turn attacker --injuries 3 --simple", "beginning of an assault"),
-    (f"solve {SMALL} --bracket 1 --simple", "beginning of an assault"),
-    (f"solve {SMALL} --turn attacker --injuries 3 --hits 1", "not both"),
-    (f"solve {SMALL} --turn defender --hits 1 --rerolls 1", "elves have to roll"),
-    (f"{TACTIC} --playouts 1 --played 1 --played-against 4", "begin with the game"),
-]
-
-
-def test_what_is_wrong_with_where_a_battle_stands_is_said() -> None:
-    wrong = {}
-    for line, said in LATE:
-        error = one_line(run(*shlex.split(line), exit_code=2).stderr)
-        if said not in error:
-            wrong[line] = error
-    assert wrong == {}
 
 
 clash = program_of("clash")

@@ -91,19 +91,6 @@ def test_no_card_is_called_the_highest_that_is_within_the_error() -> None:
     assert highest_of([worth(name, 0.1 * at, 1.0) for at, name in enumerate(TYPES)], least=False) == ""
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("--only", "solennos", "--patron", "arianna"),
-        ("--only", "two-bashers", "--cheers", "two-slashers"),
-        ("--only", "knight"),
-        ("--only", "slasher-veteran", "--patron", "the-nameless"),
-    ],
-)
-def test_what_tells_nothing_is_refused(run: Any, words: tuple[str, ...]) -> None:
-    assert run("balance", *words).exit_code == 2
-
-
 def test_every_first_line_is_of_the_entry(run: Any) -> None:
     for words in (
         ("chancer", "--patron", "arianna", "--cheers", "two-bashers"),

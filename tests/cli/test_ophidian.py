@@ -41,30 +41,6 @@ def checked(*words: str) -> Any:
     return json.loads(run(*words, "--format", "json", "-q").stdout)
 
 
-def test_what_does_not_go_together_is_refused() -> None:
-    fight = ("solve", "--team", "Thorn, Runt w1", "--against", "Tempest, Scrap@S", "--wave", "2")
-    attack = ("--attack", "Runt > Tempest", "--hidden", "iron")
-    for words, said in (
-        ((*fight, "--thresholds", "--horizon", "match"), "to the end of the wave"),
-        (("solve", "--team", "iron", "--against", "storm", "--horizon", "match"), "proved for 2 at most"),
-        ((*fight, "--hidden", "iron"), "goes with --attack"),
-        ((*fight, *attack, "--thresholds"), "goes without --attack"),
-        ((*fight, *attack, "--objective", "match"), "one of result, points, wounds"),
-        ((*fight, *attack[:2]), "'--hidden': has to be given"),
-        ((*fight, "--objective", "match", "--set", "match.riot=12"), "ophidian train FILE"),
-        ((*fight, "--objective", "match", "--horizon", "match"), "is proved"),
-        ((*fight, "--values", __file__), "--objective match"),
-        ((*fight, "--objective", "match", "--values", __file__), "no file of values"),
-        (("rules", "check", "--teams", "Rnt"), "did you mean runt?"),
-        (("rules", "check", "--team", "iron", "--cards", "hexx 3"), "did you mean hex?"),
-        (("match", "--player", "values", "--deals", "2", "--set", "match.riot=12"), "ophidian train FILE"),
-    ):
-        assert said in " ".join(run(*words, exit_code=2).stderr.split()), words
-    assert (
-        "4 copies of veil" in run("rules", "check", "--team", "iron", "--cards", "veil 4", exit_code=1).stdout
-    )
-
-
 def test_the_answer_to_an_attack_is_worth_what_the_attack_is() -> None:
     asked = position("Thorn, Runt", "Tempest, Scrap", momentum="against")
     (attack,) = [each for each in solve(asked).actions if each.action == "Tempest attacks Thorn"]

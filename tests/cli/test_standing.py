@@ -61,32 +61,6 @@ def test_advice_on_a_typed_last_day(run: Any) -> None:
     assert (refused.exit_code, "left" in refused.stderr) == (2, True)
 
 
-TYPED = ("advise", "--match", "day 3, score 4:6, left B1:S1", "--hand", "B")
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (("solve", "--standing", "day 2, score 4:6, left B1:S1"), "name the patron"),
-        (("solve", "--standing", "day 3, score 4:6", *DAY), "does not say left"),
-        (
-            ("solve", "--standing", "day 3, score 4:6, left B1:S1", *DAY, "--preparation", "redraw"),
-            "the discard is over",
-        ),
-        (("solve", "--standing", "day 3, score 4:6, left B1:S1", *DAY, "--memory", "much"), "--memory"),
-        (("solve", "--standing", "day 3, score 4:6, left B1:S1", *DAY, "--hand", "B S"), "a hand is 1 cards"),
-        (TYPED, "--match needs the patron"),
-        ((*TYPED, "--cheers", "two-bashers"), "--match needs the patron"),
-        ((*TYPED, "--patron", "Solennos"), "--match needs the patron"),
-        (("advise", "--hand", "B B S C T"), "--patron"),
-    ],
-)
-def test_what_makes_no_sense_is_refused(words: tuple[str, ...], told: str, run: Any) -> None:
-    result = run(*words)
-    assert result.exit_code == 2
-    assert told in " ".join(result.stderr.split())
-
-
 def test_transcripts_that_do_not_fit_are_refused(run: Any, tmp_path: Path) -> None:
     file = tmp_path / "match.txt"
     file.write_text("no transcript", encoding="utf-8")
