@@ -145,6 +145,7 @@ def test_a_rule_costs_what_free_flight_would_gain_and_fractions_agree() -> None:
     free = solve(**sides)
     held = solve(**sides, retreat_when="losses>=2", fraction=True)
     assert held.retreats == ["losses>=2", None]
+    assert free.value_without_retreats is None
     assert held.value_without_retreats == free.value
     assert held.fraction is not None
     assert held.value == pytest.approx(float(Fraction(held.fraction)), abs=1e-12)

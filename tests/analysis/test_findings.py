@@ -9,6 +9,8 @@ import pytest
 
 from analysis.ragers.answers import findings, library
 from analysis.ragers.answers.answer import Answer
+from analysis.ragers.only import CardDay
+from analysis.ragers.pages.only import said_verdicts
 from analysis.ragers.scenarios import Scenario, scenarios
 from engine.ragers.rules import TYPES, load_rules
 
@@ -101,3 +103,16 @@ def test_hardly_met() -> None:
     (found,) = [each for each in findings.findings([day], 0) if each.kind == "hardly met"]
     assert found.share == pytest.approx(1 - day[1].profile.cheers[3])  # type: ignore[union-attr]
     assert (found.share or 0.0) < findings.HARDLY_MET
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_of_how_many_days_a_verdict_is_proved_is_counted(number: int) -> None:
+    shared: dict[str, Any] = {"patron": "", "cheers": "", "opening": 0.0, "bracket": None, "placed": []}
+    for certain in range(number + 1):
+        some = [
+            CardDay(**shared, gp=None, worth_gp=None, verdict="dead", certain=day < certain)
+            for day in range(number)
+        ]
+        told = said_verdicts(some)
+        assert ("proved" in told) == (certain > 0)
+        assert number == 1 or certain == 0 or f"({certain} proved)" in told

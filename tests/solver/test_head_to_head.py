@@ -157,7 +157,7 @@ def test_best_responses_win_what_exploitability_says(source: Any) -> None:
 
 
 def test_three_players_rotate_through_all_seats() -> None:
-    game = CompiledGoofspiel(3, num_players=3)
+    game = CompiledGoofspiel(3, num_players=3, shuffled=False)
     greedy = function_policy("highest card", highest_card)
     against_random = play_matches(game, greedy, uniform_policy(), num_deals=3000, seed=1)
     assert against_random.interval[0] > 0.0

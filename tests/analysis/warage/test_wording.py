@@ -24,10 +24,15 @@ def test_every_effect_that_may_be_written_has_words() -> None:
         for action, ways in actions.items():
             for target, durations in ways:
                 words = {"trigger": trigger, "action": action, "target": target, "duration": durations[0]}
-                more = {"stat": "A", "amount": 2, "season": "next", "condition": {"season": "spring"}}
-                text = effect_text(effect_of(words | more))
-                assert not DATA.search(text), text
-                assert text.startswith("in spring")
+                more = {"stat": "A", "season": "next", "condition": {"season": "spring"}}
+                one, two = (effect_text(effect_of(words | more | {"amount": amount})) for amount in (1, 2))
+                assert not DATA.search(one + two), one
+                assert one.startswith("in spring")
+                # A noun follows its number.
+                assert (one == two) == ("2" not in two), (one, two)
+                assert not re.search(
+                    r"\b1 (cards|dies|dice|amulets)\b|\b2 (card|die|dies|amulet)\b", one + two
+                )
 
 
 NUMBER = BOX.card_numbers
