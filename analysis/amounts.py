@@ -24,6 +24,14 @@ def bound(amount: float) -> str:
     return f"{math.ceil(amount / unit - _ROUNDING) * unit:.1e}"
 
 
+def counted(number: int, what: str) -> str:
+    """Return how many there are, in words: ``1 entry``, ``2,000 entries``."""
+    if number == 1:
+        return f"1 {what}"
+    several = {"ry": f"{what[:-1]}ies", "ch": f"{what}es"}.get(what[-2:], f"{what}s")
+    return f"{number:,} {several}"
+
+
 _GIB = 2.0**30
 _MIB = 2.0**20
 

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib import format as npy
 
+from analysis.amounts import counted
 from analysis.errors import RequestError, WorkError
 from analysis.files import check_output, write_atomically
 from analysis.version import __version__
@@ -75,7 +76,7 @@ class TrainedNetwork:
     @property
     def words(self) -> str:
         """What it was trained by."""
-        return f"{self.provenance.plays:,} plays, seed {self.provenance.seed}"
+        return f"{counted(self.provenance.plays, 'play')}, seed {self.provenance.seed}"
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from analysis.amounts import counted
 from analysis.clash import setup as declared
 from analysis.clash.maps import MapReport, map_text
 from analysis.errors import RequestError
@@ -195,7 +196,8 @@ def page(found: SoloAnswer) -> Page:
         sections=sections,
         notes=notes,
         method=[
-            f"The same {found.asked_deals:,} deals at each difficulty. Intervals hold with 95 % confidence.",
+            f"The same {counted(found.asked_deals, 'deal')} at each difficulty. Intervals hold with 95 %"
+            " confidence.",
             "Battles are drawn from exact tables of outcomes.",
         ],
     )

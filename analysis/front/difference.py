@@ -16,13 +16,13 @@ import msgspec
 from analysis.errors import RequestError
 from analysis.estimates import Estimate
 from analysis.front.axes import Axis, files_of, laid_over, parameter_of
-from analysis.front.chance import compared, holm
+from analysis.front.chance import compared, holm, middle_of
 from analysis.front.kinds import Names, Pick
 from analysis.front.page import Cell, Column, Format, Page, Table
 from analysis.front.parameters import Parameter, text_of
 from analysis.front.question import Amount, Answer, Question, RulesNote, Running
 from analysis.front.render.tables import shared_head, unit_of
-from analysis.front.verdicts import change_said
+from analysis.front.verdicts import change_said, listed
 
 __all__ = ["BOX", "Difference", "DifferenceAnswer", "beside"]
 
@@ -56,6 +56,7 @@ class DifferenceAnswer(Answer, frozen=True, kw_only=True):
     before, after : what the sides are called.
     before_rules : the rules of the first side; `rules` are those of the second.
     paired : whether deals are compared one by one.
+    missing : the sides that have no answer, as they are called; `more` is the option that allows more effort.
     """
 
     before: str
@@ -63,6 +64,8 @@ class DifferenceAnswer(Answer, frozen=True, kw_only=True):
     before_rules: RulesNote | None
     differences: list[Difference]
     paired: bool
+    missing: Sequence[str] = ()
+    more: str = ""
 
     def page(self) -> Page:
         """Return how they look."""
@@ -110,10 +113,11 @@ def beside(
         raise RequestError(f"{said}, such as --diff {_example(question)}", "--diff")
     (first, seen_first), (second, seen_second) = (question.observe(each, running) for each in built)
     renamed = _renamed(sides, question.names(dict(given)))
-    before = {renamed(each.key, False): each for each in question.amounts(first)}
+    figures = [question.amounts(each) for each in (first, second)]
+    before = {renamed(each.key, False): each for each in figures[0]}
     pairs = [
         (before[key], msgspec.structs.replace(each, head=renamed(each.head, True)), seen_second.get(each.key))
-        for each in question.amounts(second)
+        for each in figures[1]
         if (key := renamed(each.key, False)) in before
     ]
     exactness = max((first.exactness, second.exactness), key=_SURE.index)
@@ -137,9 +141,17 @@ def beside(
         complete=first.complete and second.complete,
         differences=differences,
         paired=bool(seen_first and seen_second),
+        missing=[
+            name
+            for name, side in zip(sides.names, figures, strict=True)
+            if all(middle_of(each.value) is None for each in side)
+        ],
+        more=next((each.option for each in question.parameters if each.name in _EFFORT), ""),
     )
 
 
+_EFFORT = ("time_limit", "iterations", "deals", "positions", "playouts", "battles")
+"""What allows more work, where an answer is missing."""
 _SURE = ("exact", "bounded", "measured")
 
 
@@ -310,7 +322,11 @@ def difference_page(found: DifferenceAnswer) -> Page:
     if not found.complete:
         notes.append("Stopped early: not everything that was asked for is in.")
     further = {"untested": _OF_PLANS} if found.exactness == "bounded" else {}
-    said = change_said(shown, found.before, found.after, finished=found.complete, **further)
+    if found.missing:
+        more = f" Allow more ({found.more})." if found.more else ""
+        said = f"No answer yet by {listed(found.missing)}: nothing can be compared.{more}"
+    else:
+        said = change_said(shown, found.before, found.after, finished=found.complete, **further)
     said = f"{about}: {said[0].lower()}{said[1:]}" if about else said
     return Page(headline=said, sections=[Table(columns, rows, kinds=kinds)], notes=notes)
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import astuple
 
+from analysis.amounts import counted
 from engine.warage.reference_state import GONE, NONE, Item, Kind, Move, Phase, Piece, State
 from engine.warage.rules import Rules
 
@@ -39,7 +40,7 @@ def cards_text(rules: Rules, cards: Sequence[int]) -> str:
 
 
 def _cards(number: int) -> str:
-    return f"{number} card{'' if number == 1 else 's'}"
+    return counted(number, "card")
 
 
 def _piece(state: State, seat: int, index: int) -> str:

@@ -68,3 +68,11 @@ def test_what_is_no_amount_is_refused_with_one_that_is(read: type, texts: list[s
     for text in texts:
         with pytest.raises(RequestError, match=r"1h30m|16GiB"):
             read(text)
+
+
+@given(st.integers(0, 10**7), st.sampled_from(["entry", "match", "iteration", "play"]))
+def test_one_is_told_as_one_and_many_as_many(number: int, what: str) -> None:
+    count, words = amounts.counted(number, what).split(" ")
+    assert int(count.replace(",", "")) == number
+    assert (words == what) == (number == 1)
+    assert words in (what, {"entry": "entries", "match": "matches"}.get(what, f"{what}s"))

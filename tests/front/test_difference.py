@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ from analysis.estimates import Estimate, estimate
 from analysis.front.asking import ask, function_of
 from analysis.front.difference import Difference, DifferenceAnswer, beside
 from analysis.front.page import Page
-from analysis.front.question import Running
+from analysis.front.question import Amount, Answer, Running
 from analysis.interrupt import Interrupt
 from tests.front.games import game
 from tests.front.test_questions import run
@@ -164,6 +166,25 @@ def test_the_largest_change_comes_first_with_its_doubt_and_both_sides_by_name() 
         assert "mine" in headline
     assert "plans found" in page_of(untested, exactness="bounded").headline
     assert "not judged" in page_of(sure, complete=False).headline
+
+
+@pytest.mark.parametrize("known", [(), (0,), (1,), (0, 1)])
+def test_sides_without_an_answer_are_named_with_what_allows_more(known: tuple[int, ...]) -> None:
+    question = game("bidding").question("match")
+    sides = iter((0, 1))
+
+    def amounts(found: Answer) -> Sequence[Amount]:
+        return question.amounts(found) if next(sides) in known else []
+
+    given = {"player": PLAYERS, "deals": 5}
+    found = beside(replace(question, amounts=amounts), given, [CHANGE])
+    names = [found.before, found.after]
+    assert list(found.missing) == [name for place, name in enumerate(names) if place not in known]
+    said = str(found.page().headline)
+    if found.missing:
+        assert "--deals" in said
+        assert "largest" not in said
+    assert all(name in said for name in found.missing)
 
 
 def test_a_side_that_was_stopped_leaves_the_comparison_incomplete() -> None:

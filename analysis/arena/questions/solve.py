@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from analysis.amounts import counted
 from analysis.arena.report import EquilibriumReport, GameReport
 from analysis.errors import RequestError
 from analysis.files import STDOUT
@@ -164,7 +165,7 @@ def _facts(found: GameReport) -> list[Fact]:
     if found.value is not None:
         value = f"{_with_fraction(found.value, found.exact_value)} to {found.players[0]}"
         facts.append(Fact("value", "value", value))
-    steps = f", {found.iterations} iterations" if found.iterations else ""
+    steps = f", {counted(found.iterations, 'iteration')}" if found.iterations else ""
     return [*facts, Fact("method", "method", found.method + steps)]
 
 

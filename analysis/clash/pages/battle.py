@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from analysis.amounts import counted
 from analysis.clash.reports import (
     ROUNDING,
     ArmyReport,
@@ -230,7 +231,7 @@ def _after(found: BattleAnswer) -> list[Section]:
     ]
     rest = sum(each.probability for each in after.standings[_ENDS:]) + after.left_out
     goes_on = number_text(after.fighting, "share", 2)
-    rounds = f"{after.rounds:,} round{'' if after.rounds == 1 else 's'}"
+    rounds = counted(after.rounds, "round")
     return [_standings(f"After {rounds} ({goes_on} % still go on)", "how it stands", rows, rest)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from analysis.amounts import counted
 from analysis.clash.pages.battle import weights_line, worth
 from analysis.clash.study_reports import EquipAnswer, PurchaseReport
 from analysis.front.page import Cell, Column, Fact, Facts, Format, Page, Table
@@ -67,7 +68,7 @@ def page(found: EquipAnswer) -> Page:
         *value,
     ]
     ways = "the only way" if found.assignments == 1 else f"all {found.assignments:,} ways"
-    battles = f"{found.solves:,} exact battle{'' if found.solves == 1 else 's'}"
+    battles = counted(found.solves, "exact battle")
     return Page(
         headline=_headline(found),
         sections=[

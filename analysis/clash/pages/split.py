@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from analysis.amounts import counted
 from analysis.clash.pages.battle import weights_line, worth
 from analysis.clash.study_reports import SplitAnswer, SplitOption
 from analysis.front.page import Cell, Column, Fact, Facts, Page, Table
@@ -57,7 +58,7 @@ def page(found: SplitAnswer) -> Page:
     best = found.best[0]
     value = number_text(best.value, kind, digits) + (" %" if kind == "share" else "")
     exact = "A lower bound for each" if found.bracket else "Exact but for rounding"
-    splits = f"{found.splits:,} split{'' if found.splits == 1 else 's'}"
+    splits = counted(found.splits, "split")
     notes = weights_line(found.weights)
     if found.bracket:
         notes.append("Values are lower bounds: the state space was cut, and a better split may be missed.")

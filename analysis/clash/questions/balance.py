@@ -7,6 +7,7 @@ from typing import Annotated
 
 import msgspec
 
+from analysis.amounts import counted
 from analysis.clash.balance_reports import BalanceAnswer, WorthReport
 from analysis.clash.position import Memory, army_written
 from analysis.errors import RequestError
@@ -281,8 +282,8 @@ def _notes(found: BalanceAnswer) -> list[str]:
 
 
 def _method(found: BalanceAnswer) -> list[str]:
-    solves = f"{found.solves:,} exact battle{'' if found.solves == 1 else 's'}"
-    return [f"{found.battles:,} pairs of armies, {solves}, {found.sha256[:16]}."]
+    solves = counted(found.solves, "exact battle")
+    return [f"{counted(found.battles, 'pair')} of armies, {solves}, {found.sha256[:16]}."]
 
 
 _ALL: Question[Balance, BalanceAnswer] = Question(

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from analysis.amounts import counted
 from analysis.clash.maps import CHANCE, map_text, read_tiles
 from analysis.clash.study_reports import TacticAnswer
 from analysis.errors import RequestError
@@ -193,8 +194,8 @@ def _notes(found: TacticAnswer) -> list[str]:
     lines = []
     if found.source == "playouts":
         lines.append(
-            f"The values are estimates by {found.playouts:,} games for each pair of cards, 1 a game won and"
-            f" -1 a game lost, in which both go on as {found.policy} players. Somebody won"
+            f"The values are estimates by {counted(found.playouts or 0, 'game')} for each pair of cards, 1 a"
+            f" game won and -1 a game lost, in which both go on as {found.policy} players. Somebody won"
             f" {found.decided or 0.0:.0%} of them; what they say about better players is a guess."
         )
         if found.map is not None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from analysis.amounts import counted
 from analysis.estimates import Estimate, around
 from analysis.front.page import Cell, Column, Fact, Facts, Format, Page, Section, Table
 from analysis.front.question import Amount, Answer
@@ -259,7 +260,8 @@ def _headline(found: MatchAnswer) -> str:
 
 def _method(found: MatchAnswer) -> list[str]:
     method = [
-        f"{found.deals:,} deals, each once from every seat with the same luck: a deal is one observation.",
+        f"{counted(found.deals, 'deal')}, each once from every seat with the same luck: a deal is one"
+        " observation.",
         "Intervals hold with 95 % confidence.",
     ]
     if found.setup:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import msgspec
 
+from analysis.amounts import counted
 from analysis.estimates import Estimate
 from analysis.front.bundles import RulesFiles
 from analysis.front.kinds import Pick
@@ -101,7 +102,7 @@ def page(found: DuelAnswer) -> Page:
         [*found.gladiators],
         [[_mean(duels.get((name, other))) for other in found.gladiators] for name in found.gladiators],
     )
-    ends = f"{found.waves} wave{'' if found.waves == 1 else 's'} and {found.extra_waves} more after a tie"
+    ends = f"{counted(found.waves, 'wave')} and {found.extra_waves} more after a tie"
     notes = [
         f"+ won, = drawn, - lost over {ends}: the first sign if the gladiator has momentum first, the second"
         " if the other one has; ? where a die decides. Proved, without cards."
@@ -112,7 +113,7 @@ def page(found: DuelAnswer) -> Page:
         headline=_headline(found),
         sections=[Table(columns, rows), heat],
         notes=notes,
-        method=[f"{found.nodes:,} positions opened."],
+        method=[f"{counted(found.nodes, 'position')} opened."],
         details=1,
         data=data_of(
             [

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from analysis.amounts import counted
 from analysis.front.bundles import RulesFiles
 from analysis.front.page import Cell, Column, Fact, Facts, Format, Page, Section, Table, data_of
 from analysis.front.parameters import param, unheeded
@@ -252,7 +253,7 @@ def page(found: SolveAnswer | ResponseAnswer) -> Page:
             *found.notes,
             f"Ruled: a stand-in {stand_in} its own defence damage (A5); a roar comes when an action has"
             " resolved (M4).",
-            f"{found.nodes:,} positions opened, {found.kept:,} kept.",
+            f"{counted(found.nodes, 'position')} opened, {found.kept:,} kept.",
         ],
         details=shown,
         data=data_of(

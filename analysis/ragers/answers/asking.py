@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from analysis.amounts import clock, size
+from analysis.amounts import clock, counted, size
 from analysis.errors import NothingYetError, RequestError, TooShortError
 from analysis.exit_codes import EXIT_FAILURE, EXIT_INTERRUPTED, EXIT_MEMORY, EXIT_TARGET_NOT_REACHED, worst
 from analysis.interrupt import LEAVING, STOPPING, Interrupt
@@ -285,7 +285,7 @@ def once(say: Callable[[str], None]) -> Callable[[str], None]:
 
 
 def _source(what: str, answer: Answer) -> str:
-    text = f"{what} ({answer.method}, {answer.iterations} iterations in {clock(answer.seconds)}"
+    text = f"{what} ({answer.method}, {counted(answer.iterations, 'iteration')} in {clock(answer.seconds)}"
     text += "" if trust_in(answer).grade in ENOUGH else ", not finished"
     if answer.started_from is not msgspec.UNSET:
         text += f", begun from {answer.started_from}"

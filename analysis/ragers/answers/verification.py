@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import comb, prod
 from typing import TYPE_CHECKING
 
+from analysis.amounts import counted
 from analysis.ragers.answers.answer import Answer, HandStrategy
 from analysis.ragers.answers.library import FORMAT, MODEL, Entry, Found, Library
 from analysis.ragers.answers.recounting import check_first_step, check_seats
@@ -130,7 +131,8 @@ def recertified(stored: Answer, again: Answer) -> str | None:
     if found is not None or again.method != stored.method:
         return found
     mine, theirs = stored.nash_conv_gp, again.nash_conv_gp
-    said = f"NashConv is {mine:.3g} GP as stored, but {theirs:.3g} GP after {again.iterations} iterations"
+    after = counted(again.iterations, "iteration")
+    said = f"NashConv is {mine:.3g} GP as stored, but {theirs:.3g} GP after {after}"
     if again.iterations == stored.iterations:
         off = _SAME_MERGED if stored.method == "merged" else _SAME
         return said if abs(theirs - mine) > off * min(mine, theirs) + _SUM_TOLERANCE else None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import Literal
 
 import msgspec
 
 from analysis.front.question import Answer
+from analysis.front.render.numbers import number_text
 
 CERTIFICATE = "exact best response on the rest of the un-merged day, beliefs given; rounding counted"
 
@@ -21,9 +21,9 @@ class Chance(msgspec.Struct, frozen=True):
 
 
 def win_words(chance: Chance) -> str:
-    """Return the bounds of a chance of winning in per cent, rounded outwards; one number where they agree."""
-    low, high = math.floor(1e3 * chance.low + 1e-9) / 10.0, math.ceil(1e3 * chance.high - 1e-9) / 10.0
-    return f"{low:.1f}" if low == high else f"{low:.1f} to {high:.1f}"
+    """Return the bounds of a chance of winning in per cent, as tables have them; one where they agree."""
+    low, high = number_text(chance.low, "share"), number_text(chance.high, "share")
+    return low if low == high else f"{low} to {high}"
 
 
 class ActionChance(msgspec.Struct, frozen=True):

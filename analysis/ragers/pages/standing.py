@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from analysis.amounts import counted
 from analysis.estimates import Estimate
 from analysis.front.page import Cell, Column, Page, Section, Table, data_of, flat
 from analysis.ragers.last_day.advice import Chance, LastDayAnswer, LastDayReport, win_words
@@ -59,8 +60,8 @@ def _notes(found: LastDayReport) -> list[str]:
     first = found.answers[0]
     lines = [
         "The bounds count what both could gain by other play"
-        f" ({first.iterations} iterations in {first.seconds:.0f} s). Then wins, with it in hand: by best play"
-        " against the other side's plan found, so these may lie at the upper bound."
+        f" ({counted(first.iterations, 'iteration')} in {first.seconds:.0f} s). Then wins, with it in hand:"
+        " by best play against the other side's plan found, so these may lie at the upper bound."
     ]
     if found.tie_breaks == "exact":
         lines.append("Ties are decided as in the rules: cheers cards, cards left in the decks, Defenders.")

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any
 
-from analysis.amounts import size
+from analysis.amounts import counted, size
 from analysis.errors import RequestError
 from analysis.exit_codes import EXIT_INTERRUPTED, EXIT_MEMORY, EXIT_TARGET_NOT_REACHED
 from analysis.interrupt import Interrupt
@@ -230,7 +230,7 @@ class Asked:
             " counted",
             from_library=False,
             range_mix=advice.position_range(adviser, decision, solution),
-            source=f"{how} (exact, {solution.iterations} iterations in {solution.seconds:.1f} s"
+            source=f"{how} (exact, {counted(solution.iterations, 'iteration')} in {solution.seconds:.1f} s"
             f"{'' if solution.nash_conv <= wanted else ', not finished'})",
             iterations=solution.iterations,
             seconds=solution.seconds,

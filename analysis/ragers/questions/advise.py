@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from analysis.amounts import bound, chance, percent, signed
+from analysis.amounts import bound, chance, counted, percent, signed
 from analysis.errors import RequestError
 from analysis.estimates import Estimate
 from analysis.front.bundles import RulesFiles
@@ -418,8 +418,8 @@ def _match_page(found: MatchAdvice) -> Page:
         notes.append(
             f"Solved: over all hands they may hold, the {found.player.capitalize()} win"
             f" {win_words(solved.win)} % from here on (NashConv {percent(solved.nash_conv_win, 2)} win-%,"
-            f" {solved.iterations} iterations in {solved.seconds:.0f} s). The day began with {solved.beliefs}"
-            f" beliefs{began}; placements of this day are read by the solve."
+            f" {counted(solved.iterations, 'iteration')} in {solved.seconds:.0f} s). The day began with"
+            f" {solved.beliefs} beliefs{began}; placements of this day are read by the solve."
         )
         if solved.tie_breaks == "no decks":
             notes.append("Ties on GP and cheers cards go to the larger deck before the day.")
@@ -431,7 +431,9 @@ def _match_page(found: MatchAdvice) -> Page:
         tried = sorted(search.actions, key=lambda each: -(each.win or 0.0))
         columns = [Column("action", "action"), Column("win", "win, about", "share")]
         sections.append(Table(columns, [[card(each.action), each.win] for each in tried], "Searched"))
-        notes.append(f"Searched: {search.player}, {search.iterations} iterations. Nothing is proved by it.")
+        notes.append(
+            f"Searched: {search.player}, {counted(search.iterations, 'iteration')}. Nothing is proved by it."
+        )
     where = f" ({found.match})" if found.match else ""
     return Page(
         headline=f"{day_title(found.names)}, day {found.day}{where}, {found.player.capitalize()},"

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import msgspec
 
+from analysis.amounts import counted
 from analysis.errors import RequestError
 from analysis.exit_codes import EXIT_FAILURE
 from analysis.front.bundles import Seeded
@@ -107,10 +108,13 @@ def build(asked: Build, running: Running) -> BuildAnswer:
 
 def build_page(found: BuildAnswer) -> Page:
     """Return how many days are stored now."""
-    missing = f"{found.failed} are still missing" if found.failed else "all are stored"
+    missing = f"{found.failed} still missing" if found.failed else "all are stored"
     facts = [Fact("days", "days", found.days, "count"), Fact("failed", "missing", found.failed, "count")]
     done = missing if found.complete else "interrupted, and finished entries are kept"
-    return Page(headline=f"{found.days} days asked for; {done} in {found.library}.", sections=[Facts(facts)])
+    return Page(
+        headline=f"{counted(found.days, 'day')} asked for; {done} in {found.library}.",
+        sections=[Facts(facts)],
+    )
 
 
 BUILD = Question(

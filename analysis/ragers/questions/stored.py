@@ -9,7 +9,7 @@ from typing import Annotated
 
 import msgspec
 
-from analysis.amounts import size
+from analysis.amounts import counted, size
 from analysis.errors import RequestError
 from analysis.front.bundles import Seeded
 from analysis.front.page import Cell, Column, Fact, Facts, Page, Section, Table, data_of, flat
@@ -113,7 +113,7 @@ def list_page(found: Answer) -> Page:
     others = [tuple(each.changes) for each in found.entries if each.rules == "other" and each.changes]
     labels = {changes: number for number, changes in enumerate(dict.fromkeys(others), 1)}
     return Page(
-        headline=f"{len(found.entries)} entries{also} in {found.library}.",
+        headline=f"{counted(len(found.entries), 'entry')}{also} in {found.library}.",
         sections=[Table(columns, [_entry(each, labels, own=found.own) for each in found.entries])],
         notes=[f"{number}: {', '.join(changes)}." for changes, number in labels.items()],
         data=data_of([flat(each) for each in found.entries]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from analysis.amounts import counted
 from analysis.estimates import Estimate
 from analysis.front.page import (
     Cell,
@@ -53,7 +54,7 @@ def page(found: ApproximateAnswer) -> Page:
         headline=_headline(found),
         sections=sections,
         notes=[*notes, NOTE],
-        method=[f"{found.games:,} games lie behind how often things happen."],
+        method=[f"How often things happen rests on {counted(found.games, 'game')}."],
         details=details,
         data=data_of(_data(found)),
     )
@@ -80,7 +81,7 @@ def training_words(training: TrainingReport) -> str:
     whole = "" if training.stopped == "limit" else ", unfinished"
     method = f"{training.method[:1].upper()}{training.method[1:]}"
     return (
-        f"{method}; {training.num_hidden} hidden units, {training.iterations:,} plays{took}, seed"
+        f"{method}; {training.num_hidden} hidden units, {counted(training.iterations, 'play')}{took}, seed"
         f" {training.seed}; {where.get(training.source, training.source)}{whole}."
     )
 

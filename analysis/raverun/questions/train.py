@@ -7,6 +7,7 @@ from typing import Annotated
 
 import msgspec
 
+from analysis.amounts import counted
 from analysis.errors import RequestError
 from analysis.files import STDOUT, check_output
 from analysis.front.bundles import RulesFiles, Seeded
@@ -111,8 +112,8 @@ def page(found: ValuesAnswer) -> Page:
     """Return what was learned, and what the player without a search wins by it."""
     done = "" if found.completed else "; interrupted"
     return Page(
-        headline=f"{found.plays:,} plays of {found.players} against themselves, {found.positions:,} positions"
-        f"{done}.",
+        headline=f"{counted(found.plays, 'play')} of {found.players} against themselves,"
+        f" {counted(found.positions, 'position')}{done}.",
         sections=[matches_table(found.matches), *bound_sections(found.bounds)],
         notes=[
             *([found.said] if found.said else []),

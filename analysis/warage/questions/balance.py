@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
+from analysis.amounts import counted
 from analysis.errors import RequestError
 from analysis.estimates import Estimate, share_of_deals
 from analysis.front.bundles import Kept, RulesFiles, Work
@@ -279,8 +280,8 @@ def _page(found: BalanceAnswer) -> Page:
             *([] if found.complete else ["Stopped early: this is what was finished."]),
         ],
         method=[
-            f"{found.deals:,} deals a pair, each played twice with the same luck, either deck first: a deal"
-            " is one observation.",
+            f"{counted(found.deals, 'deal')} a pair, each played twice with the same luck, either deck first:"
+            " a deal is one observation.",
             f"Played by {found.player}{f' ({settings})' if settings else ''}.",
         ],
         details=2,
@@ -292,7 +293,7 @@ def _headline(found: BalanceAnswer) -> str:
     if not found.mean:
         return "No two of these have met."
     if not found.complete:
-        return f"Stopped early: {len(found.cells)} pairs are finished; who wins most is not told."
+        return f"Stopped early, with {counted(len(found.cells), 'pair')} finished; who wins most is not told."
     most = found.best.said("wins most against the others", "win most", figures=found.shares)
     least = found.worst.said("wins least", "win least", figures=found.shares)
     return f"{most} {least}".strip() or "Stopped early: which of them wins most is not told."

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from analysis.amounts import counted
 from analysis.errors import RequestError
 from analysis.estimates import Estimate
 from analysis.front.kinds import Pick
@@ -132,7 +133,7 @@ def _page(found: WarageMatch) -> Page:
         "Whom to attack is convention, and no equilibrium: these players attack the hero with the fewest HP.",
         *page.notes,
     ]
-    method = [f"{found.plays:,} matches, every order of sitting as often.", *page.method[1:]]
+    method = [f"{counted(found.plays, 'match')}, every order of sitting as often.", *page.method[1:]]
     return msgspec.structs.replace(page, sections=sections, notes=notes, method=method)
 
 

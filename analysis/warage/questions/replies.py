@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from analysis.amounts import chance
+from analysis.amounts import chance, counted
 from analysis.front.kinds import Counts
 from analysis.front.page import Cell, Column, Fact, Facts, Page, Section, Table
 from analysis.front.parameters import Bundle, param
@@ -129,7 +129,7 @@ def _pool(found: RepliesAnswer, who: int) -> str:
         name if copies == 1 else f"{name} {copies}" for name, copies in found.pools[who].items()
     )
     number = found.hidden[who]
-    return f"{number} hidden card{'' if number == 1 else 's'} of {cards}"
+    return f"{counted(number, 'hidden card')} of {cards}"
 
 
 def replies_page(found: RepliesAnswer) -> Page:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import msgspec
 
-from analysis.amounts import chance
+from analysis.amounts import chance, counted
 from analysis.estimates import Estimate
 from analysis.front.bundles import RulesFiles, Seeded
 from analysis.front.kinds import Pick
@@ -96,7 +96,7 @@ def _page(found: TuneAnswer) -> Page:
     if rows:
         sections.append(Table(columns, rows, "Swaps"))
         sections.append(Facts([Fact("cards", "the deck now", ", ".join(found.cards))]))
-    swaps = f"{len(rows)} swap{'' if len(rows) == 1 else 's'}"
+    swaps = counted(len(rows), "swap")
     nothing = "" if side_of(found.gain) in ("above", "below") else ", which may be nothing"
     headline = (
         f"{swaps} take{'' if len(rows) > 1 else 's'} {found.deck} from {chance(found.before)} to"
