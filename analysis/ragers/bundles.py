@@ -169,7 +169,12 @@ class Limits(Budget, frozen=True, kw_only=True):
         ]
         | None
     ) = None
-    fresh: Annotated[bool, param("Solve again and from nothing, whatever is stored.", more=True)] = False
+    fresh: Annotated[
+        bool,
+        param(
+            "Solve again, whatever is stored: from tables of earlier solves, where there are any.", more=True
+        ),
+    ] = False
 
     def limits(self, seed: int, **further: Any) -> solving.Effort:
         """Return what is asked for, as solves take it."""

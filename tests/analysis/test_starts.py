@@ -68,12 +68,12 @@ def test_the_most_similar_day_comes_first() -> None:
     assert starts.warm_start(day(), print).candidates == (box, four, six, cheers)
 
 
-def test_who_begins_anew_takes_no_tables_away() -> None:
-    box, other = keep(day()), starts.warm_start(day("cards.basher.gp=4"), print, anew=True)
-    assert other.candidates == ()
-    assert other.keep_in is not None
-    assert starts.warm_start(day(), print, anew=True).keep_in is None
-    assert box.exists()
+def test_the_first_what_if_of_a_day_has_nothing_to_begin_from() -> None:
+    assert starts.are_missing(day("cards.basher.gp=4"))
+    keep(day("cards.basher.gp=5"))
+    assert not starts.are_missing(day("cards.basher.gp=4"))
+    (box,) = scenarios(load_rules(), ["solennos"], ["two-bashers"], "none")
+    assert not starts.are_missing(box)
 
 
 def test_damaged_and_foreign_files_are_no_candidates() -> None:

@@ -19,12 +19,16 @@ from analysis.ragers.answers import library
 from analysis.ragers.answers.answer import Answer, HandStrategy
 from analysis.ragers.answers.answered import Answered
 from analysis.ragers.answers.solving import ENOUGH, Effort, Keeping
+from analysis.ragers.answers.starts import are_missing
 from analysis.ragers.answers.trust import trust_in
 from analysis.ragers.scenarios import Scenario
 from engine.ragers.isomorphism import relabelling
 
 if TYPE_CHECKING:
     from solver.hidden_hands import LockedFrequency
+
+
+_FIRST = "The first what-if of such a day begins from nothing; those after it begin from its tables."
 
 
 @dataclass(frozen=True)
@@ -209,8 +213,10 @@ def _solved(
     from analysis.ragers.answers import solving
     from solver.hidden_hands import CannotMerge, CheckpointError, DiskRefused, MemoryRefused
 
-    keeping, effort = question.keeping, replace(question.effort, warm=True, anew=question.fresh)
+    keeping, effort = question.keeping, replace(question.effort, warm=True)
     checkpoint = None if keeping is None else keeping.checkpoint(scenario, reporter.say)
+    if not reporter.quiet and effort.method != "merged" and not question.habits and are_missing(scenario):
+        reporter.note(_FIRST)
 
     def shown(answer: Answer, strategy: HandStrategy) -> None:
         assert question.show is not None

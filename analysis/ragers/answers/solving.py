@@ -64,7 +64,6 @@ class Effort:
     profile : whether to sample days of the solution, too: :mod:`analysis.ragers.answers.profiles`.
     warm : whether tables of similar days may be begun from, and are kept:
         :mod:`analysis.ragers.answers.starts`.
-    anew : whether none are begun from all the same, and those that are there stay.
     second_step : whether the strategy goes on to the second step, where that is known:
         :mod:`analysis.ragers.answers.second_step`.
     """
@@ -79,7 +78,6 @@ class Effort:
     disk: Path | None = None
     profile: bool = False
     warm: bool = False
-    anew: bool = False
     second_step: bool = False
 
     @property
@@ -245,7 +243,7 @@ def solve(
     )
     game = tables(scenario)
     warm = effort.warm and effort.method != "merged" and not habits
-    start = warm_start(scenario, note, anew=effort.anew) if warm else None
+    start = warm_start(scenario, note) if warm else None
 
     def shown(proved: Solution) -> None:
         if show is not None:

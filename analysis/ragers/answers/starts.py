@@ -47,11 +47,8 @@ def files() -> Iterator[Path]:
     yield from root().glob(f"*/*{ENDING}")
 
 
-def warm_start(scenario: Scenario, note: Callable[[str], None], *, anew: bool = False) -> WarmStart:
-    """Return what a solve of `scenario` may begin from, the most similar day first, and where to keep it.
-
-    `anew`: it begins from nothing, and takes the place of no tables that others may begin from.
-    """
+def warm_start(scenario: Scenario, note: Callable[[str], None]) -> WarmStart:
+    """Return what a solve of `scenario` may begin from, the most similar day first, and where to keep it."""
     from solver.hidden_hands import CheckpointError, WarmStart, check_checkpoint
 
     decisions, values = _decisions(scenario), _values(scenario)
@@ -65,7 +62,7 @@ def warm_start(scenario: Scenario, note: Callable[[str], None], *, anew: bool = 
         "version": __version__,
     }
     found: list[tuple[float, Path]] = []
-    for path in () if anew else folder.glob(f"{scenario.preparation}-*{ENDING}"):
+    for path in folder.glob(f"{scenario.preparation}-*{ENDING}"):
         with suppress(CheckpointError):
             header = check_checkpoint(path, None)
             found.append((_distance(values, header.get("values", {})), path))
@@ -80,10 +77,16 @@ def warm_start(scenario: Scenario, note: Callable[[str], None], *, anew: bool = 
         f"{scenario.title}{' with ' * bool(changed)}{', '.join(changed)}",
         values,
         tuple(path for _, path in found),
-        None if anew and mine.exists() else mine,
+        mine,
         _MOST_OF_ONE if _free_bytes() > _LEAST_FREE + _MOST_OF_ONE else 0,
         note=note,
     )
+
+
+def are_missing(scenario: Scenario) -> bool:
+    """Whether a what-if has no tables to begin from, so that it takes longer than those after it."""
+    changed = any(key != "name" for key, *_ in diff_rules(load_rules(), scenario.rules))
+    return changed and not any((root() / _decisions(scenario)[:24]).glob(f"{scenario.preparation}-*{ENDING}"))
 
 
 def _decisions(scenario: Scenario) -> str:
