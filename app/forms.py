@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 
 from analysis.errors import RequestError
-from analysis.front.forms import Field, Given, example_of, shown_parameters
+from analysis.front.examples import example_of
+from analysis.front.forms import Field, Given, shown_parameters
 from analysis.front.question import Declared
 from app import texts
 from app.folder import BOX, Asked, Folder

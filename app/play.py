@@ -16,7 +16,8 @@ from analysis.errors import RequestError
 from app import texts
 from app.folder import Asked, Folder, PlayRecord
 from app.forms import keywords
-from app.jobs import Worker, names_file
+from app.jobs import names_file
+from app.workers import Worker
 
 __all__ = ["Live", "Plays"]
 

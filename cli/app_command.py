@@ -41,7 +41,7 @@ def app(port: int, no_browser: bool, folder: Path | None, host: str) -> None:
       arena app --folder my-game
     """
     try:
-        from app.server import serve
+        from app.serving import serve
     except ImportError:
         raise WorkError("the app needs more: pip install 'arena-solver[app]'") from None
     from platformdirs import user_data_path

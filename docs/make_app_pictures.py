@@ -95,7 +95,8 @@ def make_screenshots() -> None:
     from playwright.sync_api import sync_playwright
 
     from app.folder import Folder
-    from app.server import listening, make_app, server_of
+    from app.server import make_app
+    from app.serving import listening, server_of
 
     sockets = listening("", 0)
     port = sockets[0].getsockname()[1]

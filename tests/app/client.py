@@ -15,7 +15,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from app.folder import Folder
-from app.server import listening, make_app, server_of
+from app.server import make_app
+from app.serving import listening, server_of
 
 TOKEN = "the-token"
 WAIT_S = 400.0

@@ -22,7 +22,8 @@ pytest.importorskip("starlette", reason="the app needs the extra `app`")
 
 from analysis.errors import RequestError
 from analysis.front.doors import DOORS, TOOLS, asks, door_of
-from analysis.front.forms import form_of, needs_file, opens_with, read_form, shown_parameters
+from analysis.front.examples import opens_with
+from analysis.front.forms import form_of, needs_file, read_form, shown_parameters
 from analysis.front.kinds import Names
 from analysis.front.parameters import Shape, read, text_of
 from analysis.front.reference import command_line
