@@ -181,7 +181,11 @@ def _enough_said(found: EntryAnswer) -> list[str]:
 def entries_amounts(found: EntryAnswer) -> list[Amount]:
     """Return what can be compared: what each entry is worth."""
     entries = found.entries[:1] if found.only is not None else found.entries
-    return [Amount(each.entry, f"{each.name} is worth", each.worth, _gain(found)) for each in entries]
+    names = [_upper(in_sentence(each.name, found.kind)) for each in entries]
+    return [
+        Amount(each.entry, f"{name} is worth", each.worth, _gain(found))
+        for each, name in zip(entries, names, strict=True)
+    ]
 
 
 def with_only(place: str, question: Question[Any, Any]) -> Question[Any, Any]:

@@ -118,7 +118,7 @@ def grid_page(found: GridAnswer) -> Page:
     tried = f"{len(found.points)} of {found.asked_points} points were tried: {found.method}."
     said = _goal_headline(found) if found.goals else _headline(found, lead)
     return Page(
-        headline=f"{about}: {said[0].lower()}{said[1:]}" if about else said,
+        headline=f"{about}: {said}" if about else f"{said[0].upper()}{said[1:]}",
         sections=[*sections, _table(found, known), *others],
         notes=[*notes, *reasons],
         method=[tried] if found.method else [],
@@ -186,34 +186,34 @@ def _goal_headline(found: GridAnswer) -> str:
 def _headline(found: GridAnswer, lead: int) -> str:
     amount = next(point.amounts[lead] for point in found.points if point.amounts)
     if not found.complete:
-        return f"Stopped early: where {amount.head} is largest is not known yet."
+        return f"{amount.head}: stopped early, so where it is largest is not known yet."
     at = {where(found.keys, point.values): point.amounts[lead] for point in found.points if point.amounts}
     return _largest(found.largest, at, amount.head)
 
 
 def _largest(found: Best, at: Mapping[str, Amount], head: str) -> str:
-    """Say where a figure is largest, as far as the points tell."""
+    """Say where a figure is largest, as far as the points tell; its head may be a sentence of its own."""
 
     def value(place: str) -> str:
         amount = at[place]
         return f"{cell_text(middle_of(amount.value), amount.kind)}{unit_of(amount.kind)}"
 
     if found.kind == "none":
-        return f"Where {head} is largest is not known."
+        return f"{head}: where it is largest is not known."
     first = f"{listed(found.names[: found.alike])} ({value(found.names[0])})"
     if found.kind == "one":
-        return f"Of these points, {head} is largest at {first}."
+        return f"{head}: of these points it is largest at {first}."
     if found.kind == "tied":
         if len(found.names) == found.among:
-            return f"At all points, {head} is the same: {value(found.names[0])}."
-        return f"Of these points, {head} is largest at {listed(found.names)}: {value(found.names[0])}."
+            return f"{head}: the same at all points, {value(found.names[0])}."
+        return f"{head}: of these points it is largest at {listed(found.names)}, {value(found.names[0])}."
     if found.alike == len(found.names):
         all_ = "all points" if found.kind == "open" else listed(found.names)
-        return f"These points do not tell where {head} is largest; it came out the same at {all_}."
+        return f"{head}: these points do not tell where it is largest; it came out the same at {all_}."
     if found.kind == "open":
-        return f"These points do not tell where {head} is largest; it came out highest at {first}."
+        return f"{head}: these points do not tell where it is largest; it came out highest at {first}."
     others = listed(found.names[found.alike :], "or")
-    return f"Where {head} is largest is not known: it came out highest at {first}, and may be so at {others}."
+    return f"{head}: where it is largest is not known; highest at {first}, and perhaps so at {others}."
 
 
 def _curve(found: GridAnswer, lead: Amount) -> Curve:

@@ -22,7 +22,7 @@ from analysis.front.entries import (
     Tried,
     Usage,
 )
-from analysis.front.entry_page import entries_page
+from analysis.front.entry_page import entries_amounts, entries_page
 from analysis.front.page import Page
 from analysis.front.question import Running
 from analysis.front.verbs.balance import Balance
@@ -261,3 +261,15 @@ def test_as_many_deals_as_it_takes_are_enough(enough: int, said: str) -> None:
     # Where something is certain, there are enough of them for that.
     sure = shown(worth("two", 0.1, 0.3), worth("a", 0.1, 0.3, certain=True), enough=enough)
     assert "three points" not in " ".join(sure.notes)
+
+
+def test_figures_of_entries_are_called_as_sentences_call_them() -> None:
+    """A number is no name, in heads, which sentences about changes and points are made of, as elsewhere."""
+    found = ask({"one": series(0.1, 0.2), "two": series(0.2, 0.3)}, None)
+    numbered = [
+        msgspec.structs.replace(each, name=f"{place}, bury") for place, each in enumerate(found.entries)
+    ]
+    heads = [each.head for each in entries_amounts(msgspec.structs.replace(found, entries=numbered))]
+    assert [head.split(" is worth")[0] for head in heads] == [
+        f"{found.kind.capitalize()} {place} (bury)" for place in range(len(numbered))
+    ]

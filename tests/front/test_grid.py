@@ -303,11 +303,11 @@ def test_largest_is_said_only_where_it_is_so_beyond_doubt(exactness: Exactness, 
     found = solves(figure, exactness)
     said = found.page().headline
     known = (width is None and exactness == "exact") or (width is not None and width < 0.25)
-    assert ("Of these points, figure is largest at" in said) == known, said
+    assert ("Figure: of these points it is largest at" in said) == known, said
     assert ("= 3 (" in said) or not known
     flat = solves(lambda _: 2.0, exactness).page().headline
     assert "largest at" not in flat
-    assert exactness != "exact" or flat == "At all points, figure is the same: 2.00."
+    assert exactness != "exact" or flat == "Figure: the same at all points, 2.00."
 
 
 @pytest.mark.parametrize("goals", [(), (Goal("f0", 55.0, None),)])
