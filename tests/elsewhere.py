@@ -26,47 +26,17 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 OURS = ("analysis", "app", "arena_solver", "cli", "engine", "solver", "results", "bidding")
 LIBRARIES = (
-    *("asyncio", "multiprocessing", "subprocess", "tempfile", "urllib.request", "email"),
-    *(
-        "click",
-        "jinja2",
-        "joblib",
-        "msgspec",
-        "nashpy",
-        "numba",
-        "numpy",
-        "platformdirs",
-        "psutil",
-        "rich.console",
-    ),
-    *("scipy.optimize", "scipy.sparse.csgraph", "scipy.special", "scipy.stats", "starlette", "uvicorn"),
+    *("asyncio", "multiprocessing", "subprocess", "tempfile", "urllib.request", "email", "click"),
+    *("jinja2", "joblib", "msgspec", "nashpy", "numba", "numpy", "platformdirs", "psutil"),
+    *("rich.console", "scipy.optimize", "scipy.sparse.csgraph", "scipy.special", "scipy.stats"),
+    *("starlette", "uvicorn"),
 )
 MODULES = ("fcntl", "grp", "posix", "pty", "pwd", "resource", "termios", "tty")
 FUNCTIONS = (
-    *(
-        "chown",
-        "fork",
-        "forkpty",
-        "getegid",
-        "geteuid",
-        "getgid",
-        "getgroups",
-        "getloadavg",
-        "getpgid",
-        "getpgrp",
-    ),
-    *("getsid", "getuid", "killpg", "lchown", "mkfifo", "nice", "posix_fadvise", "posix_fallocate", "pread"),
-    *(
-        "pwrite",
-        "sched_getaffinity",
-        "sched_setaffinity",
-        "setsid",
-        "sysconf",
-        "uname",
-        "wait",
-        "wait3",
-        "wait4",
-    ),
+    *("chown", "fork", "forkpty", "getegid", "geteuid", "getgid", "getgroups", "getloadavg"),
+    *("getpgid", "getpgrp", "getsid", "getuid", "killpg", "lchown", "mkfifo", "nice", "posix_fadvise"),
+    *("posix_fallocate", "pread", "pwrite", "sched_getaffinity", "sched_setaffinity", "setsid"),
+    *("sysconf", "uname", "wait", "wait3", "wait4"),
 )
 SIGNALS = ("SIGALRM", "SIGCHLD", "SIGCONT", "SIGHUP", "SIGKILL", "SIGPIPE", "SIGQUIT", "SIGSTOP", "SIGUSR1")
 _DESCRIPTORS, _list, _stat = "/proc/self/fd", os.listdir, os.stat

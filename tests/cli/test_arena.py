@@ -254,46 +254,15 @@ def test_payoffs_as_uneven_as_can_be_are_exact() -> None:
     assert Fraction(report["exact_value"]) == b * (a - b) / (a + b)
 
 
-TREE = 'EFG 2 R "" { "A" "B" }\n'
+MALFORMED = Path(__file__).with_name("malformed.txt").read_text(encoding="utf-8").splitlines()[1:]
 
 
-@pytest.mark.parametrize(
-    ("text", "place", "reason"),
-    [
-        ("", (1, 1), "begins with EFG or NFG"),
-        ('EFG 1 R "" { "A" "B" }', (1, 5), "version 2"),
-        ('EFG 2 R "t { "A" "B" }', (1, 15), "expected '{'"),
-        ('EFG 2 R "" { "A" "B }', (1, 18), "never closed"),
-        ('EFG 2 R "" { }', (1, 14), "name of a player"),
-        (TREE, (2, 1), "before the tree does"),
-        (TREE + 'p "" 1 1 "" { "x" "y" } 0\nt "" 0\n', (4, 1), "1 branches lead nowhere"),
-        (TREE + 'x "" 0', (2, 1), "expected a node"),
-        (TREE + 'p "" 3 1 "" { "x" } 0', (2, 6), "2 players"),
-        (TREE + 'p "" 1 1 0', (2, 8), "before it is described"),
-        (TREE + 'p "" 1 1 "" { } 0', (2, 13), "without branches"),
-        (TREE + 'p "" 1 1 "" { "x" y } 0', (2, 19), "name of a branch"),
-        (TREE + 'p "" 1 1 "" { "x" "y" } 0 p "" 1 1 "" { "x" "z" } 0', (2, 39), "other branches"),
-        (TREE + 'c "" 1 "" { "x" 1/2 "y" 1/3 } 0', (2, 11), "sum to 5/6"),
-        (TREE + 'c "" 1 "" { "x" -1 "y" 2 } 0', (2, 17), "below 0"),
-        (TREE + 't "" 1', (2, 6), "before its payoffs"),
-        (TREE + 't "" 1 "" { 1 }', (2, 11), "1 payoffs for 2"),
-        (TREE + 't "" 1 "" { 1 1/0 }', (2, 15), "nothing beneath"),
-        (TREE + 't "" 1 "" { 1 1..2 }', (2, 15), "a payoff"),
-        (TREE + 't "" 1 "" { 1 1e999999999 }', (2, 15), "of this size"),
-        (TREE + 't "" 0 "" { 1 -1 }', (2, 6), "outcome 0"),
-        (TREE + 't "" 0 t', (2, 8), "the tree is finished"),
-        (TREE + 'p "" 1 1 "" { "x" "y" } 0 t "" 1 "" { 1 1 } t "" 1 "" { 1 2 }', (2, 55), "something else"),
-        ('NFG 1 R "" { "A" "B" } { 2 0 } 1 1', (1, 28), "at least 1"),
-        ('NFG 1 R "" { "A" "B" } { 1 1 }\n\n1', (3, 2), "a payoff"),
-        ('NFG 1 R "" { "A" "B" } { 2 1 } 1 2', (1, 35), "after 1 of 2"),
-        ('NFG 1 R "" { "A" "B" } { 1 1 } 1 2 3', (1, 36), "follows"),
-        ('NFG 1 R "" { "A" "B" } { 1 1 } { { "" 1 2 } } 2', (1, 47), "1 outcomes"),
-    ],
-)
-def test_malformed_files_are_refused_at_a_place(text: str, place: tuple[int, int], reason: str) -> None:
-    result = solve("-", text=text)
+@pytest.mark.parametrize("case", MALFORMED)
+def test_malformed_files_are_refused_at_a_place(case: str) -> None:
+    line, column, reason, text = case.split("\t")
+    result = solve("-", text=text.replace("\\n", "\n"))
     assert result.exit_code == 2, result.output
-    assert f"line {place[0]}, column {place[1]}: " in result.stderr
+    assert f"line {line}, column {column}: " in result.stderr
     assert reason in result.stderr
 
 
