@@ -195,6 +195,21 @@ def test_an_entry_out_of_line_comes_first_and_a_change_that_mends_it_is_named() 
         assert abs(each.after.mean - first.value.mean) > 0.2  # type: ignore[operator]
 
 
+def test_another_price_is_certain_though_worth_is_not_and_the_old_one_is_what_to_try() -> None:
+    def measured(rules: Any, asked: Any, ids: Sequence[str], running: Running) -> dict[str, Tried]:
+        # Worth moves with the price by chance alone, so nothing tells it from the box.
+        price = rules.tables()["cards.three"]["value"]
+        moved = SimpleNamespace(deals=asked.deals, work=SimpleNamespace(seed=asked.work.seed + price))
+        return measuring({})(rules, moved, ids, running)
+
+    kind = EntryKind("cards", measured, "value", "points")
+    bidding = small(2, entries={"card": kind}, plan={"entries": {"card": 20}})
+    found = [each for each in certain(checkup(bidding, set=("cards.three.value=2",))) if each.changed]
+    assert found[0].about == "cards.three"
+    assert found[0].remedies[0].value == "3"
+    assert not [each for each in certain(checkup(bidding)) if each.changed]
+
+
 def test_entries_of_one_line_are_called_out_of_it_in_five_per_cent_at_most() -> None:
     bidding, cards = with_cards(measuring({}))
     alarms = [

@@ -52,7 +52,8 @@ def parts(scene: Scene, out: Sequence[Finding]) -> list[Part]:
     lines = [line(scene) for line in (*one, of_entries.choices, of_setups.setups)]
     lines[-1:-1] = of_entries.entries(scene, out)
     if scene.changes:
-        lines.append(Part("Changes", "told", f"{changes_said(scene)} differ from the box."))
+        differ = "differs" if len(scene.changes) == 1 else "differ"
+        lines.append(Part("Changes", "told", f"{changes_said(scene)} {differ} from the box."))
     worst = {"fix": 2, "watch": 1}
     found = []
     for line in (each for each in lines if each is not None):

@@ -52,17 +52,18 @@ def _of_entries(scene: Scene) -> list[Suspect]:
 
 
 def _priced(suspect: Suspect, now: EntryWorth, before: EntryWorth, word: str) -> Suspect:
-    """The same; where an entry is worth exactly what it was at another price, its price says it all."""
+    """The same; where an entry has another price, that is certain whatever matches say of its worth."""
     more = (now.price or 0.0) - (before.price or 0.0)
-    if not more or now.worth != before.worth:
+    if not more:
         return suspect
-    what = suspect.finding.said.partition(": ")[0]
-    said = f"{what}: {in_sentence(now.name, word)} does what it does in the box, and costs"
-    said += f" {abs(more):g} {'more' if more > 0 else 'less'}."
-    size = 1.0 + abs(more) / max(now.price or 0.0, before.price or 0.0)
-    return replace(
-        suspect, finding=msgspec.structs.replace(suspect.finding, said=said, size=size), chance=0.0
-    )
+    finding = suspect.finding
+    what, _, worth = finding.said.partition(": ")
+    name = in_sentence(now.name, word)
+    if now.worth == before.worth:
+        worth = f"{name} does what it does in the box."
+    said = f"{what}: it costs {abs(more):g} {'more' if more > 0 else 'less'}. {worth}"
+    size = max(finding.size, 1.0 + abs(more) / max(now.price or 0.0, before.price or 0.0))
+    return replace(suspect, finding=msgspec.structs.replace(finding, said=said, size=size), chance=0.0)
 
 
 def _of_match(scene: Scene) -> list[Suspect]:
