@@ -196,11 +196,11 @@ class Leaf(NamedTuple):
         return f"{key}={text}"
 
 
-def leaves_of(rules: Any, table: str) -> list[Leaf]:
-    """Return the values of a table that can be changed."""
+def leaves_of(rules: Any, table: str, values: Mapping[str, Any] | None = None) -> list[Leaf]:
+    """Return the values of a table that can be changed; who has them already gives them."""
     kind = rules.schema.entry_table(table) if table not in rules.schema.tables else None
     found = []
-    for key, value in rules.tables()[table].items():
+    for key, value in (rules.tables()[table] if values is None else values).items():
         if kind is not None and key in kind.fixed:
             continue
         declared = rules.schema.fields(table)[key]

@@ -129,10 +129,11 @@ def changed(
     rules = _read(game, folder, name)
     if table and table not in rules.tables():
         raise RequestError(texts.NO_SUCH_TABLE.format(name=table[:80]))
-    sent = {field.rpartition(CELL)[0] for field in posted} & rules.tables().keys()
+    tables = rules.tables()
+    sent = {field.rpartition(CELL)[0] for field in posted} & tables.keys()
     found = []
     for each in [table] if table else sent:
-        for leaf in reports.leaves_of(rules, each):
+        for leaf in reports.leaves_of(rules, each, tables[each]):
             text = posted.get(leaf.path if table else f"{each}{CELL}{leaf.path}", [""])[-1].strip()
             found += [leaf.override(each, text)] if text not in ("", leaf.text) else []
     return found

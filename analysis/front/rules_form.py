@@ -74,7 +74,7 @@ def view_of(
             entry.values = [
                 (key, said.get(f"{entry.table}.{key}", text), word) for key, text, word in entry.values
             ]
-    cells = {table: _cells(rules, table, said, posted or {}) for table in tables}
+    cells = {table: _cells(rules, table, values, said, posted or {}) for table, values in tables.items()}
     changes = reports.changes_from(game.read(), rules) if differs else []
     return RulesView(name, rules.name, game.rules_note(rules).said, changes, sections, cells)
 
@@ -90,12 +90,16 @@ def words_of(game: Any, rules: Any) -> Mapping[str, str]:
 
 
 def _cells(
-    rules: Any, table: str, said: Mapping[str, str], posted: Mapping[str, list[str]]
+    rules: Any,
+    table: str,
+    values: Mapping[str, Any],
+    said: Mapping[str, str],
+    posted: Mapping[str, list[str]],
 ) -> dict[str, list[Field]]:
     """Fields of the values of a table that are numbers or choices."""
-    title = reports.entry_of(rules, table, rules.tables()[table]).title
+    title = reports.entry_of(rules, table, values).title
     found: dict[str, list[Field]] = {}
-    for leaf in reports.leaves_of(rules, table):
+    for leaf in reports.leaves_of(rules, table, values):
         made = _field(leaf)
         if made.widget in ("number", "choice") and f"{table}.{leaf.path}" not in said:
             made.label = f"{title}: {made.label}"
