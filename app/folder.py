@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import secrets
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 import psutil
@@ -24,8 +24,10 @@ from app import texts
 from app.security import NAME
 from arena_solver.folders import may_be_called
 
-__all__ = ["BOX", "Asked", "Folder", "JobRecord", "PlayRecord", "Result"]
+__all__ = ["BOX", "PLAYED", "Asked", "Folder", "JobRecord", "PlayRecord", "Result"]
 
+PLAYED = "play:"
+"""What the name of a game that was played here begins with, where a question wants a transcript."""
 BOX = "box"
 """The name of the rules as they are in the box; nothing is kept under it."""
 _Record = TypeVar("_Record")
@@ -271,6 +273,23 @@ class Folder:
     def play(self, id: str) -> PlayRecord | None:
         """Return a kept game; None if there is none."""
         return _read(self.root / "plays" / f"{id}.json", PlayRecord) if NAME.fullmatch(id) else None
+
+    def transcript(self, id: str) -> Path:
+        """Return where the transcript of a game is, once that is over."""
+        return self.root / "plays" / f"{_checked(id)}.txt"
+
+    def write_transcript(self, id: str, text: str) -> None:
+        """Keep the transcript of a game."""
+        write_atomically(self.transcript(id), text.encode())
+
+    def given(self, given: Mapping[str, str | list[str]]) -> dict[str, Any]:
+        """Return what is given to a question, with the file of each game that was played here."""
+        found: dict[str, Any] = dict(given)
+        for name, value in given.items():
+            id = value.removeprefix(PLAYED) if isinstance(value, str) else ""
+            if id != value and NAME.fullmatch(id) and self.transcript(id).is_file():
+                found[name] = self.transcript(id)
+        return found
 
     def plays(self, game: str) -> list[PlayRecord]:
         """Return the kept games of one game, the newest first."""

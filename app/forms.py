@@ -8,13 +8,24 @@ from typing import Any
 import msgspec
 
 from analysis.errors import RequestError
+from analysis.front.doors import PLAY, door_of
 from analysis.front.examples import example_of
 from analysis.front.forms import Field, Given, shown_parameters
+from analysis.front.parameters import Parameter, Shape
 from analysis.front.question import Declared
 from app import texts
-from app.folder import BOX, Asked, Folder
+from app.folder import BOX, PLAYED, Asked, Folder
 
-__all__ = ["SET", "asked_of", "keywords", "query_pairs", "set_fields", "varies", "what_changes"]
+__all__ = [
+    "SET",
+    "asked_of",
+    "keywords",
+    "query_pairs",
+    "set_fields",
+    "transcript_of",
+    "varies",
+    "what_changes",
+]
 
 SET = "set:"
 """What the fields of single values of the rules begin with."""
@@ -29,6 +40,8 @@ def asked_of(declared: Declared[Any], query: Mapping[str, list[str]]) -> Asked:
         If a name in the address is none of a parameter.
     """
     known = {each.name: each for each in shown_parameters(declared)}
+    if (file := transcript_of(declared)) and query.get(file.name, [""])[-1].startswith(PLAYED):
+        known[file.name] = file
     can_vary = varies(declared)
     given: Given = {}
     for name, values in query.items():
@@ -92,6 +105,12 @@ def what_changes(declared: Declared[Any], name: str, overrides: list[str]) -> As
     return msgspec.structs.replace(asked, rules=rules, set=overrides, diff=diff)
 
 
+def transcript_of(declared: Declared[Any]) -> Parameter | None:
+    """Return the parameter of a question about a game that was played; None if there is none."""
+    files = (each for each in declared.parameters if each.shape is Shape.FILE and each.argument)
+    return next((each for each in files if each.required and door_of(declared) == PLAY), None)
+
+
 def varies(declared: Declared[Any]) -> bool:
     """Whether a question has figures to compare; one without may have a parameter called `vary` itself."""
     return getattr(declared, "amounts", None) is not None
@@ -113,7 +132,7 @@ def _several(values: str | list[str]) -> Iterable[str]:
 
 def keywords(declared: Declared[Any], asked: Asked, folder: Folder) -> dict[str, Any]:
     """Return what a question is built of; RequestError if its rules are not there."""
-    given: dict[str, Any] = dict(asked.given)
+    given = folder.given(asked.given)
     if declared.has_rules:
         given["rules"] = folder.rules_files(asked.game, asked.rules)
         given["set"] = tuple(asked.set)

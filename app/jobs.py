@@ -25,7 +25,7 @@ from analysis.front.render.drawings import curve_svg
 from analysis.version import __version__
 from app import texts
 from app.folder import Asked, Folder, JobRecord
-from app.forms import keywords
+from app.forms import keywords, transcript_of
 from app.workers import Worker
 from arena_solver.machine import free_bytes
 
@@ -58,7 +58,9 @@ def key_of(asked: Asked, folder: Folder) -> str:
     """
     question = _question(asked)
     built = question.build(**keywords(question, asked, folder))
-    if names_file(built) or needs_file(question):
+    played = transcript_of(question)
+    here = played is not None and isinstance(folder.given(asked.given).get(played.name), Path)
+    if not here and (names_file(built) or needs_file(question)):
         raise RequestError(texts.NO_FILES)
     rules = []
     if question.has_rules:
@@ -315,6 +317,10 @@ class Jobs:
                 to=str(folder.answer_path(record.key)),
                 so_far=str(folder.so_far_path(record.key)),
                 long=record.long,
+                given={
+                    name: value if isinstance(value, list) else str(value)
+                    for name, value in folder.given(asked.given).items()
+                },
             )
             await self._followed(job, worker)
         except RequestError as error:

@@ -24,8 +24,8 @@ from analysis.front.reference import command_line
 from analysis.front.render.html import environment, shown_sections
 from app import texts
 from app.browse import address, followed, slug
-from app.folder import BOX, Asked, Folder, Result
-from app.forms import keywords, query_pairs, set_fields, varies
+from app.folder import BOX, PLAYED, Asked, Folder, Result
+from app.forms import keywords, query_pairs, set_fields, transcript_of, varies
 from app.jobs import key_of
 
 __all__ = ["Missing", "Site", "about_of", "option_field"]
@@ -202,6 +202,16 @@ class Site:
         fits = id_ in known
         return {"too_strong": asked if fits else None, "said": self.known(asked) if fits else None}
 
+    def review(self, game: Any, id: str) -> Asked | None:
+        """Return the question what went wrong in a game that is over; None if nothing answers that."""
+        if not self.folder.transcript(id).is_file():
+            return None
+        for verb, each in game.questions.items():
+            file = transcript_of(each)
+            if file is not None:
+                return Asked(game=game.name, question=verb, given={file.name: f"{PLAYED}{id}"})
+        return None
+
     def game(self, name: str) -> Any:
         """Return a game; Missing if there is none of that name."""
         if name not in self.games:
@@ -237,7 +247,7 @@ class Site:
         game = declared.needs
         first, rest = about_of(declared)
         files = self._files(declared, asked.rules)
-        given = {**asked.given, "rules": list(files), "set": asked.set}
+        given = {**self.folder.given(asked.given), "rules": list(files), "set": asked.set}
         several: dict[str, Any] = {"vary": asked.vary, "goal": asked.goal}
         if asked.diff:
             other = self._files(declared, asked.diff)
@@ -250,6 +260,7 @@ class Site:
             "use": asked.rules,
             "about": first,
             "needs_file": needs_file(declared),
+            "played": transcript_of(declared) is not None,
             "about_rest": rest,
             "command": command_line(declared, given),
             "smaller": smaller(declared, asked, self.names(declared, asked)),

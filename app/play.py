@@ -167,6 +167,8 @@ class Plays:
             record.words.append(live.state["options"][state["made"]])
             live.log.append(live.state["events"])
         live.state = state
+        if state["record"]:
+            self.folder.write_transcript(record.id, state["record"])
         record.over, record.ending = state["options"] is None and not live.error, state["ending"]
         self.folder.write_play(record)
         if live.head["hints"] and state["options"] is not None and not live.error:

@@ -286,6 +286,7 @@ class _App:
                 await self.plays.waited(live)
             return _see(request.url.path)
         values = self.site.asking(game.play, live.record.asked)
+        values["review"] = self.site.review(game, record.id)
         return self.site.page("play", request, live=live, record=live.record, state=live.state, **values)
 
     # ---- rules ---------------------------------------------------------------------------------------------

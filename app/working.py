@@ -150,7 +150,7 @@ def _answer(channel: _Channel, request: dict[str, Any]) -> None:
 
     asked = msgspec.convert(request["asked"], Asked)
     question = game_named(asked.game).question(asked.question)
-    given: dict[str, Any] = dict(asked.given)
+    given: dict[str, Any] = dict(request["given"])
     if question.has_rules:
         given |= {"rules": tuple(map(Path, request["files"])), "set": tuple(asked.set)}
     interrupt, said = Interrupt(), 0.0

@@ -36,7 +36,9 @@ class Moves:
         options = self._session.options()
         board, before = list(self._session.board()), self._board
         self._board = board
+        record = getattr(self._session, "record", None)
         return {
+            "record": record() if record is not None and options is None else "",
             "events": events,
             "options": options,
             "board": board,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,6 +37,25 @@ def begun(client: Client, name: str = "bidding", **fields: str) -> str:
 
 def moves(reply: Reply) -> list[str]:
     return re.findall(r'class="move" name="number" value="\d+">([^<]*)<', reply.text)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param("ragers", marks=pytest.mark.kernels), pytest.param("raverun", marks=pytest.mark.kernels)],
+)
+def test_a_game_that_is_over_is_reviewed_without_another_command(client: Client, name: str) -> None:
+    end = to_the_end(client, begun(client, name, seed="5"))
+    (review,) = re.findall(r'href="([^"]*)">What did I do wrong', end.text)
+    reply = client.answered(html.unescape(review))
+    assert reply.status == 200
+    assert 'class="headline"' in reply.text
+
+
+def test_only_games_that_were_played_here_are_reviewed(client: Client) -> None:
+    assert "What did I do wrong" not in to_the_end(client, begun(client)).seen
+    for name in ("play:nothing", "play:../../x", "play:", "/etc/passwd", "../x"):
+        assert client.get(f"/ragers/review?transcript={name}").status == 422, name
+        assert client.get(f"/ragers/advise?history={name}").status == 422, name
 
 
 def step(reply: Reply) -> str:
