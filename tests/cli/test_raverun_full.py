@@ -1,4 +1,4 @@
-"""`raverun play`: what is typed, seats, games left and gone on with."""
+"""`raverun play`: games by script end as the table says."""
 
 from __future__ import annotations
 
@@ -31,29 +31,3 @@ def test_games_by_script_end_with_the_score_of_the_table(opponent: str, seat: in
     assert ("You win." if won else "You lose.") in output
     expected = ["+1" if tops[player] > tops[1 - player] else "-1" for player in (0, 1)]
     assert output.splitlines()[-1] == "Payoffs: " + " ".join(expected)
-
-
-def test_what_is_typed_at_the_table() -> None:
-    typed = "9Z\n?\nhint\ntable\nchoose\nhelp 4b\nhelp bury\nhelp 9\nu\n1\nu\n1\nq\n"
-    output = run("play", *SMALL, "--opponent", "random", typed=typed).stdout
-    assert re.search(r"^  1\) choose", output, flags=re.MULTILINE)
-    assert not re.search(r"^  0\)", output, flags=re.MULTILINE)
-    assert "'9Z' is none of these moves" in output
-    assert "'choose' may be 3 of these moves" in output
-    assert "what your moves are worth, by a search" in output
-    assert output.count("your hand:") == 5
-    assert "4B: deploy. You may move a card from any battlefield" in output
-    assert "nothing is called '9' here" in output
-    assert output.count("  taken back") == output.count("there is nothing to take back") == 1
-    # What was taken back and done again goes on in the same way.
-    first, again = output.split("  taken back")
-    assert (
-        first[first.index("You: choose") :].split("\nyour move")[0]
-        == again[again.index("You: choose") :].split("\nyour move")[0]
-    )
-    assert "Stopped; the game is not over." in run("play", *SMALL, typed="").stdout
-    three = ("--players", "3", "--opponent", "greedy", "--opponent", "random", "--seat", "3")
-    assert "Payoffs:" in run("play", *SMALL, *three, typed="1\n" * 200).stdout
-    assert "seats are 1 to 2" in run("play", "--seat", "3", exit_code=2).stderr
-    three = (*three[:2], *(each for n in range(3) for each in ("--opponent", "random")))
-    assert "2 others play, not 3" in run("play", *three, exit_code=2).stderr

@@ -70,7 +70,7 @@ def test_a_goal_is_met_for_certain_perhaps_or_not(value: Any, kind: Any, met: bo
         assert meets(amounts, "win=45:55", exact=False) is (None if met else False)
 
 
-ends = st.tuples(st.integers(0, 40), st.integers(0, 40)).map(sorted)
+ends = st.tuples(st.integers(0, 12), st.integers(0, 12)).map(sorted)
 
 
 @given(st.lists(ends, min_size=2, max_size=3), st.sampled_from(["each", "even"]), ends)
