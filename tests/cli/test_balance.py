@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from typing import Any
 
@@ -56,6 +57,15 @@ def test_missing_scenarios_are_named(no_nameless: None, run: Any) -> None:
     assert "Missing 3 of 6 scenarios" in text
     assert "The Nameless: Two Bashers, Prodder and Stopper, Two Prodders" in text
     assert max(map(len, text.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("patrons", [("Solennos",), ("Solennos", "Gharan-zul")])
+def test_who_is_sent_on_for_bounds_finds_them(patrons: tuple[str, ...], run: Any) -> None:
+    days = [word for name in patrons for word in ("--patron", name)]
+    text = " ".join(run("solve", *days, "-q").stdout.split())
+    [command] = re.findall(r"differently: ragers (.* --details) has bounds", text)
+    shown = run(*shlex.split(command), "-q").stdout
+    assert "at least and at most: in every equilibrium" in " ".join(shown.split())
 
 
 def test_own_solves_count(fake_solver: Any, run: Any) -> None:

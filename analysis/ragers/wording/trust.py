@@ -10,7 +10,7 @@ import msgspec
 
 from analysis.ragers.answers.report import ScenarioReport
 from analysis.ragers.answers.solved import SolveAnswer
-from analysis.ragers.answers.trust import NO_ANSWER, Trust, time_limit
+from analysis.ragers.answers.trust import GRADES, NO_ANSWER, Trust, time_limit
 from analysis.ragers.wording.names import answers, cheers_name, listed, patron_name, same_days, trusted
 
 
@@ -61,7 +61,7 @@ def grades(
         where = "Both" if len(shown) == len(every) else "Where there is an answer, both"
         lines.append(
             f"{where} sides together could gain {share_words(trust)} of what a day pays by playing"
-            f" otherwise ({title}: {rounded_up(gap)} GP); {trust.grade} or better."
+            f" otherwise ({title}: {rounded_up(gap)} GP); {_or_better(trust.grade)}."
         )
     lines += [
         f"No answer yet to {title}: {off_by(gap, trust)}; no percentages are shown."
@@ -70,6 +70,10 @@ def grades(
         if not trust.answers
     ]
     return lines
+
+
+def _or_better(grade: str) -> str:
+    return grade if grade == GRADES[0][0] else f"{grade} or better"
 
 
 def graded(trust: Trust, *, certified: bool) -> str:
@@ -89,10 +93,9 @@ def sentences(report: SolveAnswer) -> list[str]:
         of_pay = f"{share_words(trusted(worst))} of what a day pays"
         certified = all(each.certified for each in shown)
         name = patron_name(worst)
-        which = "" if several else f' --patron "{name}"' if " " in name else f" --patron {name}"
-        bounds = (
-            "--details has bounds for all." if len(report.scenarios) == 1 else f"ragers balance{which}{same}"
-        )
+        which = f' --patron "{name}"' if " " in name else f" --patron {name}"
+        day = f"ragers solve{which} --cheers {worst.cheers} --details{same}"
+        bounds = "--details has bounds for all." if len(report.scenarios) == 1 else f"{day} has bounds."
         if len(shown) == 1:
             most = f"at most {gap} by playing otherwise, {of_pay}"
         else:
