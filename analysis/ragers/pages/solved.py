@@ -13,6 +13,7 @@ from analysis.amounts import percent
 from analysis.front.page import Cell, Column, Follow, Page, Section, Table, data_of, flat
 from analysis.ragers.answers.report import ScenarioReport
 from analysis.ragers.answers.solved import SolveAnswer
+from analysis.ragers.answers.trust import GRADES, NO_ANSWER
 from analysis.ragers.pages.close import close_sections
 from analysis.ragers.pages.hands import choice, hand_board, hand_sections
 from analysis.ragers.wording import findings, trust
@@ -96,10 +97,17 @@ def _headline(days: Sequence[ScenarioReport]) -> str:
     who = patrons[0] if len(patrons) == 1 else f"{len(patrons)} patrons"
     drawn = percent(fmean(each.outcome.draw for each in shown))
     pays = fmean(each.mean_gp[0] for each in shown)
+    sure = ", ".join(f"{count} {grade}" for grade, count in _grades(days).items())
     return (
-        f"{who}, {len(shown)} days, {days[0].player.capitalize()}: a day pays {pays:.1f} GP; {drawn} % are"
-        " drawn."
+        f"{who}, {len(days)} days, {days[0].player.capitalize()}: a day pays {pays:.1f} GP; {drawn} % are"
+        f" drawn. How sure: {sure}."
     )
+
+
+def _grades(days: Sequence[ScenarioReport]) -> dict[str, int]:
+    """Return how many days are how sure, the surest first."""
+    grades = [trusted(each).grade for each in days]
+    return {grade: count for grade in [*dict(GRADES), NO_ANSWER] if (count := grades.count(grade))}
 
 
 def _openings(days: Sequence[ScenarioReport]) -> Table:
