@@ -41,7 +41,7 @@ class Pairs:
     ----------
     mean, error : with its standard error; not a number where fewer than two deals tell.
     shrunk, careful : the same with differences of the largest size that was seen added to either side: a few
-        like ones do not say that all are.
+        like ones do not say that all are; less half the step by which whole deals change it.
     freedom : degrees of it.
     """
 
@@ -72,6 +72,8 @@ def pairs_of(deals: Sequence[Sequence[float]], sign: float = 1.0) -> Pairs:
     whole = number + 2 * _ADDED
     shrunk = mean * number / whole
     square = (number**2 * spread + number * mean**2 + 2 * _ADDED * farthest**2) / whole - shrunk**2
+    # Wins come in whole deals: half a step is taken off, as chance exceeds a bound by up to as much (Yates).
+    shrunk = np.sign(mean) * np.maximum(np.abs(shrunk) - farthest / whole, 0.0)
     return Pairs(
         mean,
         np.sqrt(spread * number / (number - 1)),

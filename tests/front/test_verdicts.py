@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -101,6 +102,23 @@ def test_figures_of_different_deals_are_compared_by_what_each_deal_adds(deals: i
     assert wrong <= 0.05 * ANSWERS + 5
     same = chance.normal(size=(2, deals))
     assert apart(list(same[0]), list(same[1]))[0].low == pytest.approx(estimate(same[0] - same[1]).low)
+
+
+@pytest.mark.parametrize("deals", range(20, 420, 20))
+def test_of_two_who_win_each_deal_by_the_toss_of_a_coin_none_is_named_in_more_than_five_per_cent(
+    deals: int,
+) -> None:
+    """Exact: summed over all numbers of wins that name somebody."""
+
+    def named(wins: int) -> bool:
+        won = [1.0] * wins + [0.0] * (deals - wins)
+        lost = [1.0 - each for each in won]
+        found = best([Figure("a", 0.5, won), Figure("b", 0.5, lost)]).kind == "one"
+        assert found == holm([apart(won, lost)[1]])[0]
+        return found
+
+    fewest = next(wins for wins in range(deals // 2, deals + 1) if named(wins))
+    assert 2 * sum(math.comb(deals, wins) for wins in range(fewest, deals + 1)) <= 0.05 * 2**deals
 
 
 def test_holm_is_what_its_author_says() -> None:
