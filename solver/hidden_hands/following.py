@@ -108,6 +108,7 @@ def follows(
     profile: Profile,
     workers: Workers,
     averages: Averages | None,
+    watch: Callable[[float], None] | None = None,
     least: float = LEAST_MET,
 ) -> tuple[Follows, ...]:
     """Return what follows the openings, where it is met with at least so large a probability.
@@ -132,7 +133,7 @@ def follows(
             return ()
         each = zip(below, masses, strict=True)
         chosen += [(job, here, mass) for here, mass in each if mass[0].sum() * mass[1].sum() >= least]
-    worths = _worths(profile, workers, chosen)
+    worths = _worths(profile, workers, chosen, watch)
     found = []
     for (_, here, mass), worth in zip(chosen, worths, strict=True):
         one, other = (_side(profile, here, p, mass, worth[p]) for p in range(2))
@@ -144,7 +145,10 @@ def follows(
 
 
 def _worths(
-    profile: Profile, workers: Workers, chosen: list[tuple[int, Decision, tuple[F64, F64]]]
+    profile: Profile,
+    workers: Workers,
+    chosen: list[tuple[int, Decision, tuple[F64, F64]]],
+    watch: Callable[[float], None] | None,
 ) -> list[list[F64]]:
     """What best play is worth: by decision and player ``[M + 1, N]``, cumulative.
 
@@ -165,7 +169,7 @@ def _worths(
             for p in range(2):
                 keep(number, scratch, p)
 
-        workers.share_out(workers.responses, range(len(chosen)), one)
+        workers.share_out(workers.responses, range(len(chosen)), one, watch)
         return found
     play, bounds, weight = profile.merged, tabulate(profile, workers), profile.first.weight
     hedge = pointer_to_hedge(problem, profile.state, workers.walks[0])
@@ -187,7 +191,7 @@ def _worths(
             keep(number, scratch, learner)
 
     rooms = list(zip(workers.responses, new_followers(profile, workers), strict=True))
-    workers.share_out(rooms, range(len(chosen)), along)
+    workers.share_out(rooms, range(len(chosen)), along, watch)
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence, Set
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -279,8 +280,8 @@ def solve(
     show : callable, optional
         Called with what each check on the way has proved, as a solution; its outcomes are counted for that.
     second : callable, optional
-        Called with what follows the openings, up to the second step, once all is proved; with nothing where
-        that is not known (see `following.follows`).
+        Called with what follows the openings, up to the second step, once all is proved, whatever time that
+        takes; with nothing where it is not known (see `following.follows`).
 
     Returns
     -------
@@ -318,7 +319,7 @@ def solve(
     choose_plan(Coins(), Settings(preparation="none", method=counted))
     # No time limit counts that.
     clock.begin = time.perf_counter()
-    leave = clock.leaves(leave)
+    by_hand, leave = leave, clock.leaves(leave)
     clock.say("build", "counting the public tree")
     plan, guess = choose_plan(game, settings, quotient)
     poll_leave(leave)
@@ -330,7 +331,7 @@ def solve(
     clock.begin += time.perf_counter() - begun
     poll_leave(leave)
     clock.say("build", f"building {guess.num_nodes:,} public nodes")
-    return _solve(plan, settings, clock, stop, checkpoint, leave, warm, (show, second))
+    return _solve(plan, settings, clock, stop, checkpoint, leave, warm, (show, second, by_hand))
 
 
 def _solve(
@@ -341,10 +342,10 @@ def _solve(
     checkpoint: Checkpoint | None,
     leave: StopFlag,
     warm: WarmStart | None,
-    told: tuple[Show | None, Second | None],
+    told: tuple[Show | None, Second | None, StopFlag | None],
 ) -> Solution:
     """Solve what has been planned, with kernels that are ready."""
-    show, second = told
+    show, second, by_hand = told
     refinement = None
     if plan.merged is not None and checkpoint is not None and checkpoint.resume_from is not None:
         refinement = stored_refinement(checkpoint.resume_from, checkpoint.identity)
@@ -379,8 +380,15 @@ def _solve(
         )
         found = gathered(certificate, profile, sampled)
         if second is not None:
-            clock.say("certify", "what follows the openings", trainer.iterations)
-            second(follows(profile, workers, averages))
+
+            def watch(share: float) -> None:
+                clock.say("certify", "what follows the openings", trainer.iterations, share)
+
+            watch(0.0)
+            # All is proved by now, and stays so whoever leaves; no time limit counts what is added to it.
+            workers.leave = by_hand
+            with suppress(Left):
+                second(follows(profile, workers, averages, watch))
         if warm is not None:
             clock.say("certify", "keeping the tables", trainer.iterations)
             keep_tables(trainer, warm, clock.elapsed())

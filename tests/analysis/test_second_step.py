@@ -106,9 +106,11 @@ def wide(counts: Any, types: list[int]) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("name", NAMES[:2])
-def test_the_day_bounds_what_both_gain_at_its_positions(name: str) -> None:
-    scenario, answer, strategy = solved(name)
+@pytest.mark.parametrize(
+    ("name", "method"), [("deadeye", "exact"), ("veterans", "exact"), ("four-steps", "merged")]
+)
+def test_the_day_bounds_what_both_gain_at_its_positions(name: str, method: str) -> None:
+    scenario, answer, strategy = solved(name, method)
     assert strategy.second is not None
     for later in strategy.second.decisions:
         here = reached(strategy, strategy.second, scenario.day, later.shown)
@@ -117,6 +119,22 @@ def test_the_day_bounds_what_both_gain_at_its_positions(name: str) -> None:
         gain = sum(later.best_response_gp)
         assert gain >= -1e-4
         assert gain * met <= answer.nash_conv_gp + 1e-4
+
+
+def test_who_leaves_meanwhile_has_the_answer_without_it() -> None:
+    from solver.hidden_hands import Settings, solve
+
+    said: list[str] = []
+    told: list[Any] = []
+    found = solve(
+        solving.tables(scenario_of("deadeye")),
+        Settings(preparation="none", iterations=5, threads=1, method="exact"),
+        lambda progress: said.append(progress.message),
+        leave=lambda: bool(said) and said[-1] == "what follows the openings",
+        second=told.append,
+    )
+    assert found.certified
+    assert told == []
 
 
 def test_a_merged_day_hands_over_as_much() -> None:
