@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,6 +20,7 @@ from analysis.front.forms import Form, carried, form_of, label_of, needs_file, s
 from analysis.front.grid import with_links
 from analysis.front.kinds import Names, Pick
 from analysis.front.page import Page
+from analysis.front.parameters import read, text_of
 from analysis.front.question import Declared
 from analysis.front.reference import command_line
 from analysis.front.render.html import environment, shown_sections
@@ -29,6 +31,9 @@ from app.forms import keywords, query_pairs, set_fields, transcript_of, varies
 from app.jobs import key_of
 
 __all__ = ["Missing", "Site", "about_of", "option_field"]
+
+_MORE = {"deals": 4, "battles": 4, "games": 4, "positions": 4, "playouts": 4, "time_limit": 2}
+"""How many times as much of what is counted makes an answer sharper."""
 
 
 class Missing(Exception):
@@ -102,6 +107,23 @@ def smaller(declared: Declared[Any], asked: Asked, names: Names) -> Asked | None
         if isinstance(each.kind, Pick) and each.repeatable and not each.default and each.name not in given:
             given[each.name] = [names[each.kind.names][0].id]
     return None if given == asked.given else msgspec.structs.replace(asked, given=given)
+
+
+def sharper(declared: Declared[Any], asked: Asked) -> Asked | None:
+    """Return the same question with more of what makes it exact; None where nothing does."""
+    for each in shown_parameters(declared):
+        if each.name not in _MORE or each.repeatable:
+            continue
+        given = asked.given.get(each.name, each.default)
+        try:
+            now = read(each, given, {}) if isinstance(given, str) else given
+        except RequestError:
+            return None
+        if isinstance(now, int | float) and now > 0:
+            more = min(now * _MORE[each.name], each.largest or math.inf)
+            if more > now:
+                return msgspec.structs.replace(asked, given={**asked.given, each.name: text_of(more)})
+    return None
 
 
 def _comparing(game: Any) -> list[str]:
@@ -263,6 +285,7 @@ class Site:
             "played": transcript_of(declared) is not None,
             "about_rest": rest,
             "command": command_line(declared, given),
+            "sharper": sharper(declared, asked),
             "smaller": smaller(declared, asked, self.names(declared, asked)),
             "rules_names": [BOX, *self.folder.rules_names(game.name)] if declared.has_rules else [],
             "can_vary": varies(declared),

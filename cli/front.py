@@ -101,9 +101,12 @@ class FrontGroup(Group):
 def write_questions(game: Any, formatter: click.HelpFormatter) -> None:
     """Show what can be asked, a line for each, and for each a command that works as it stands."""
     doors = by_door(game.declared.items())
-    for door, several in doors:
-        with formatter.section(f"{game.title}: {door}"):
-            formatter.write_dl([(name, sentence_of(each.about)) for name, each in several])
+    widest = max(len(name) for _, several in doors for name, _ in several)
+    with formatter.section(f"Questions about {game.title}"):
+        for door, several in doors:
+            # A line of its own for each door, and no blank ones: all of it is to fit a screen.
+            formatter.write(f"{'':>{formatter.current_indent - 1}}{door}\n")
+            formatter.write_dl([(name.ljust(widest), sentence_of(each.about)) for name, each in several])
     with formatter.section("Examples"):
         for _, each in [each for _, several in doors for each in several]:
             formatter.write(f"{'':>{formatter.current_indent}}{game.name} {each.examples[0]}\n")

@@ -25,11 +25,17 @@ function depend(within) {
   for (const each of all("[data-of]", within)) {
     const other = document.getElementsByName(each.dataset.of)[0];
     if (!other) continue;
+    const left = [];
     for (const one of all("[data-group]", each)) {
       const belongs = one.dataset.group === other.value;
+      const input = one.querySelector("input");
+      if (input && !belongs && !one.hidden) left.push(input.value);
       one.hidden = !belongs;
-      if (one.tagName === "OPTION") one.disabled = !belongs;
+      (input || one).disabled = !belongs;
     }
+    // As many of the first, the second and the third as there were of another group's.
+    const now = all("[data-group]:not([hidden]) input", each);
+    if (now.length && now.every((input) => !Number(input.value))) now.forEach((input, place) => { input.value = left[place] || 0; });
     if (each.tagName === "SELECT" && each.selectedOptions[0] && each.selectedOptions[0].disabled) {
       const first = [...each.options].find((one) => !one.disabled);
       each.value = first ? first.value : "";

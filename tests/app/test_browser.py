@@ -127,6 +127,15 @@ def test_steppers_sums_settings_and_filters_work(tab: Tab) -> None:
         assert 0 < page.locator("table[data-many] tbody tr:visible").count() <= before
 
 
+def test_another_group_shows_its_own_entries_as_many_as_there_were(tab: Tab) -> None:
+    page = tab.go("/clash/solve")
+    group = page.locator('.counts[data-of="attacker.0.clan"]')
+    before = group.locator(".sum").inner_text()
+    page.locator('select[name="attacker.0.clan"]').select_option("tomb")
+    assert group.locator(".count:visible").count() == 3
+    assert group.locator(".sum").inner_text() == before
+
+
 def _figure(text: str) -> float:
     return float(text.lstrip("<>")) + {"<": -0.5, ">": 0.5}.get(text[:1], 0.0)
 

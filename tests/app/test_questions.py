@@ -307,6 +307,15 @@ def test_home_shows_every_game_with_its_questions(client: Client) -> None:
             assert door in reply.seen
 
 
+def test_an_answer_is_sharpened_by_a_click(client: Client) -> None:
+    reply = client.answered("/bidding/match?deals=30")
+    (more,) = re.findall(r'href="([^"]*)"[^>]*>Sharpen<', reply.text)
+    assert html.unescape(more) == "/bidding/match?deals=120"
+    first, second = (json.loads(client.saved(each).text) for each in (reply, client.answered(more)))
+    assert second["deals"] > first["deals"]
+    assert "Sharpen" not in client.answered("/bidding/solve?ask=1").seen
+
+
 @pytest.mark.parametrize("name", QUICK)
 def test_doors_carry_the_rules_in_use(client: Client, name: str) -> None:
     sets = game(name).rules_example

@@ -23,6 +23,7 @@ from click.testing import CliRunner, Result
 
 from analysis import registry
 from analysis.front.asking import function_of
+from analysis.front.doors import by_door
 from analysis.front.page import Follow, Heat, Page, Table
 from analysis.front.parameters import Shape, text_of
 from analysis.front.players import players_of
@@ -90,7 +91,10 @@ def test_help_names_every_question_in_a_line_and_each_parameter_in_a_sentence(na
     asked = game(name)
     assert set(QUICK[name]) == set(asked.questions)
     screen, _, examples = run(name, "--help").output.partition("\nExamples:")
-    assert screen.count("\n") <= 24
+    doors = [door for door, _ in by_door(asked.declared.items())]
+    assert screen.count("\n") <= 24 + len(doors)
+    places = [screen.index(f"\n {door}\n") for door in doors]
+    assert places == sorted(places)
     for verb, each in asked.declared.items():
         assert re.search(rf"^  {verb} +{re.escape(sentence_of(each.about))}$", screen, re.MULTILINE)
         assert f"{name} {each.examples[0]}" in examples
