@@ -163,3 +163,11 @@ def test_no_compiler_is_loaded_for_it() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
     assert "The answer of" not in done.stderr
+
+
+def test_solve_answers_for_it_as_advise_does(run: Any) -> None:
+    words = [*game_words(GAMES[NAME]), "--history", histories()[0], *LONG]
+    one = ask(run, *words)
+    other = json.loads(run("solve", *words, "-q", "--format", "json").stdout)
+    assert one["actions"] == other["actions"]
+    assert run("solve", *words, "--habit", "chancer=0").exit_code == 2

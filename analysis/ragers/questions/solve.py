@@ -26,9 +26,24 @@ from analysis.ragers.answers.report import ScenarioReport
 from analysis.ragers.answers.solved import CloseLook, SolveAnswer, outstanding
 from analysis.ragers.answers.solving import Keeping, identity
 from analysis.ragers.answers.trust import trust_in
-from analysis.ragers.bundles import CheersCards, DryRun, Hand, Patrons, Seat, Solving, Top, dealt_hand
+from analysis.ragers.bundles import (
+    CheersCards,
+    DryRun,
+    Effort,
+    Hand,
+    History,
+    Limits,
+    Patrons,
+    Position,
+    Seat,
+    Solving,
+    Top,
+    dealt_hand,
+)
 from analysis.ragers.last_day.advice import LastDayReport
 from analysis.ragers.pages import estimates, habits, solved, standing
+from analysis.ragers.play.advice import AdviceAnswer
+from analysis.ragers.questions import advise
 from analysis.ragers.scenarios import Scenario, scenarios
 from analysis.ragers.wording.names import answers, card, day_name
 from engine.ragers.rules import PLAYERS, TYPES, Rules
@@ -110,6 +125,7 @@ class Solve(msgspec.Struct, frozen=True, kw_only=True):
     ) = None
     side: Seat = "accusers"
     hand: Hand = msgspec.field(default_factory=dict)
+    history: History = ""
     top: Top = 8
     habit: Annotated[
         tuple[str, ...],
@@ -152,6 +168,7 @@ class Solve(msgspec.Struct, frozen=True, kw_only=True):
 _MOST_BRACKETS = 4
 """Days of which it is computed what every equilibrium must open like: that takes seconds each."""
 _IDLE = {
+    "history": ("habit", "standing", "worth", "dry_run", "disk", "checkpoint", "resume", "force"),
     "standing": ("habit", "dry_run", "fresh", "disk", "checkpoint", "resume", "force"),
     "habit": ("hand", "standing", "worth", "dry_run", "checkpoint", "resume", "force"),
     "": ("worth",),
@@ -181,6 +198,8 @@ def answer(asked: Solve, running: Running) -> Answer:
     rules = GAME.rules_of(asked.rules)
     if asked.standing is not None:
         return _standing(asked, rules, running)
+    if asked.history:
+        return _later(asked, running)
     if rules.match.discards == 0 and asked.preparation not in (None, "none"):
         raise RequestError(f"these rules allow no discard, so there is no preparation {asked.preparation!r}")
     todo = scenarios(rules, asked.patron, asked.cheers, asked.preparation or "redraw")
@@ -250,6 +269,27 @@ def _close(answered: Answered, player: int, top: int) -> CloseLook | None:
     return CloseLook(health=health, hands=likeliest(found, player, top), extremes=extremes(found, player))
 
 
+def _later(asked: Solve, running: Running) -> Answer:
+    """Answer for a decision later in a day, as `advise` does."""
+    if len(asked.patron) != 1:
+        raise RequestError("--history is of one day: name its patron and its cheers card")
+    if asked.effort.method != "auto":
+        raise RequestError("what is left of a day is solved on the un-merged tree", "--method")
+    common = {name: getattr(asked.effort, name) for name in Limits.__struct_fields__}
+    position = Position(
+        patron=asked.patron[0],
+        cheers=asked.cheers,
+        preparation=asked.preparation or "redraw",
+        side=asked.side,
+        hand=asked.hand,
+        history=asked.history,
+    )
+    effort = Effort(**common, seed=asked.chance.seed)
+    return advise.answer(
+        advise.Advise(position=position, top=asked.top, effort=effort, rules=asked.rules), running
+    )
+
+
 def _standing(asked: Solve, rules: Rules, running: Running) -> LastDayReport:
     from analysis.ragers.last_day.asked import Asked, solve_standing
 
@@ -276,6 +316,8 @@ def page(found: Answer) -> Page:
         return habits.page(found)
     if isinstance(found, LastDayReport):
         return standing.page(found)
+    if isinstance(found, AdviceAnswer):
+        return advise.page(found)
     assert isinstance(found, SolveAnswer)
     return solved.page(found)
 
@@ -327,10 +369,11 @@ QUESTION = Question(
     " are given. Before a day each player may exchange a card, unseen by default (redraw); the rulebook's"
     " discard is seen (--preparation seen). One day alone is shown card by card and hand by hand (--details)."
     " With --habit it is compared with a day in which somebody plays a card at a fixed rate. With --standing"
-    " a day of a match is solved for the chance of winning the match, the last one exactly.",
+    " a day of a match is solved for the chance of winning the match, the last one exactly. With --history a"
+    " later decision of one day is answered, as by advise.",
     asked=Solve,
     answers=SolveAnswer,
-    also=(DryRunAnswer, HabitAnswer, LastDayReport),
+    also=(DryRunAnswer, HabitAnswer, LastDayReport, AdviceAnswer),
     function=answer,
     page=page,
     exactness="bounded",
