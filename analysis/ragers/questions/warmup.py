@@ -121,7 +121,8 @@ QUESTION = Question(
     name="warmup",
     about="Compile the kernels of the day solver now. That takes two to five minutes on two cores, once"
     " per installation. Solve the days that are named, two minutes each, so that what-ifs begin from their"
-    " tables. Limits are those of solves; compiling has none. Stopped by Ctrl-C or SIGTERM it keeps what is ready, and goes on from there next time.",
+    " tables. Limits are those of solves; compiling has none."
+    " Stopped by Ctrl-C or SIGTERM it keeps what is ready, and goes on from there next time.",
     asked=Warmup,
     answers=WarmupAnswer,
     function=answer,
