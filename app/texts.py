@@ -96,8 +96,10 @@ def standing(record: Any, seconds: float, *, yields: bool = False, stopping: boo
         return "was interrupted when the app ended"
     if record.state != "running":
         return f"{STATES[record.state]} after {duration(record.seconds)}"
+    if record.told.startswith("kernels"):
+        return f"{record.phase}: makes the solver ready"
     if record.told:
-        return f"{record.phase}: {record.told}"
+        return f"{record.phase}: {record.told.replace('NashConv', 'both could gain')}"
     if record.phase == "compiling":
         return "makes the solver ready, once after an installation; that takes some minutes"
     if not record.total:
@@ -162,7 +164,7 @@ WITH_AND_WITHOUT, COMPARED = "With and without the change of the rules", "Compar
 FILTER, SHOW = "Filter", "Figure of the heat-map"
 NO_JOBS = "No question has taken long enough to stand here."
 FORGET = "Forget it"
-GAP, SECONDS = "NashConv, or half of an interval", "seconds"
+GAP, SECONDS = "what both could gain, or half of an interval", "seconds"
 GAP_HELP = "What both could still gain by playing otherwise, or ± of what is measured: small is exact."
 SO_FAR_ABOUT = "This is what is known so far; it becomes more exact by itself."
 ERROR_TITLE = "That did not work"

@@ -59,7 +59,7 @@ SCREENSHOTS = {
 }
 WHAT_IF = (
     "/ragers/solve?patron=solennos&cheers=two-bashers&preparation=none&rules=three-slots&time_limit=60&fresh=true"
-    "&set=cards.basher.gp%3D4&diff=three-slots"
+    "&set=cards.basher.gp%3D4"
 )
 
 

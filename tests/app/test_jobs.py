@@ -32,6 +32,12 @@ if TYPE_CHECKING:
 LONG = "/bidding/match?deals=400000"
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever runs beside these tests, what is told to stop has the time to say what it has."""
+    monkeypatch.setattr("app.jobs.STOPS_S", 60.0)
+
+
 def jobs_of(folder: Path) -> list[JobRecord]:
     found = [
         msgspec.json.decode(path.read_bytes(), type=JobRecord) for path in (folder / "jobs").glob("*.json")
@@ -146,8 +152,11 @@ def test_stopped_at_once_it_is_not_begun_again_by_looking(tmp_path: Path) -> Non
         assert len(jobs_of(tmp_path)) == 1
 
 
-def test_what_hears_nothing_is_ended_and_the_next_question_begins(tmp_path: Path) -> None:
+def test_what_hears_nothing_is_ended_and_the_next_question_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As a process that compiles or proves, one that stands still takes no word."""
+    monkeypatch.setattr("app.jobs.STOPS_S", 1.0)
     others = psutil.Process().children()
     with running(tmp_path) as client:
         id = begun(client)
