@@ -38,7 +38,8 @@ class Setup(Bundle, frozen=True, kw_only=True):
         Annotated[
             str,
             param(
-                "Patron of the day. Without a patron and a cheers card a match of several days is played.",
+                "Patron of the day; where several can be named, none means all. Without a patron and a cheers"
+                " card a match of several days is played.",
                 kind=Pick("patrons"),
                 metavar="NAME",
             ),

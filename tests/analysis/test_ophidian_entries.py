@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from analysis.front.entries import Usage
 from analysis.front.question import Running
 from analysis.interrupt import Interrupt
 from analysis.ophidian import entries
@@ -62,13 +63,14 @@ def test_gladiators_are_worth_what_fights_are_with_them_on_one_side_alone(
     # By number: it won, the others did, and they won once more; where both have it nothing is said.
     assert (list(runt.with_it), list(runt.without)) == ([1.0, 0.5, 0.0], [0.0, 0.5, 1.0])
     assert [(fact.key, fact.value) for fact in runt.more] == [("points", (4 - 1 - 3) / 3)]
-    assert runt.usage is not None
-    usage = runt.usage
+    used = {id_: each.usage() for id_, each in found.items() if callable(each.usage)}
+    usage = used["runt"]
+    assert usage is not None
     assert (usage.word, usage.plays, usage.in_plays) == ("active", 3, 2)
     assert usage.times == pytest.approx(5 / 3)
     assert list(found["scrap"].with_it) == [0.5, 0.0, 0.0]
     assert [fact.value for fact in found["scrap"].more] == [pytest.approx((1 - 3 - 5) / 3)]
-    assert found["understudy"].usage is None
+    assert used["understudy"] is None
     assert (list(found["understudy"].with_it), list(found["understudy"].more)) == ([], [])
     assert "reinforcements" in found["understudy"].how
     # The first deck whose team has it, against the first other one.
@@ -101,7 +103,7 @@ def test_cards_are_worth_what_a_deck_wins_more_with_them_than_with_blanks(
     found = entries.cards(RULES, asked(2), ["mind-spike", "hex", "second-wind"], running)
     spike = found["mind-spike"]
     assert (list(spike.with_it), list(spike.without)) == ([1.0, 0.5], [1.0, 0.0])
-    assert spike.usage is not None
+    assert isinstance(spike.usage, Usage)
     usage = spike.usage
     assert (usage.word, usage.plays, usage.in_plays, usage.times) == ("played", 2, 1, 2.0)
     assert [decks for decks, *_ in watched] == [("storm", "iron")] * 2 + [("iron", "brood")] * 2 + [
