@@ -77,7 +77,9 @@ def test_gladiators_are_worth_what_fights_are_with_them_on_one_side_alone(
     assert watched == [(("iron", "storm"), 4), (("brood", "iron"), 4), (("storm", "iron"), 4)]
     watched.clear()
     monkeypatch.setattr(entries, "all_proved", lambda drawn, *_: iter(FOUGHT * 60))
-    assert entries.gladiators(RULES, asked(240), ["runt"], Running())
+    many = entries.gladiators(RULES, asked(240), ["runt"], Running())["runt"]
+    assert callable(many.usage)
+    assert many.usage()
     assert watched == [(("iron", "storm"), 200)]
     assert entries.gladiators(RULES, asked(241), ["runt"], Running()) == {}
 
