@@ -9,6 +9,8 @@ import pytest
 
 from analysis.ragers.answers import findings, library
 from analysis.ragers.answers.answer import Answer
+from analysis.ragers.answers.answered import Answered
+from analysis.ragers.answers.report import scenario_report
 from analysis.ragers.only import CardDay
 from analysis.ragers.pages.only import said_verdicts
 from analysis.ragers.scenarios import Scenario, scenarios
@@ -116,3 +118,14 @@ def test_of_how_many_days_a_verdict_is_proved_is_counted(number: int) -> None:
         told = said_verdicts(some)
         assert ("proved" in told) == (certain > 0)
         assert number == 1 or certain == 0 or f"({certain} proved)" in told
+
+
+def test_the_other_seat_of_a_day_is_told_the_same_mirrored() -> None:
+    [(scenario, answer)] = days("solennos", "two-bashers")
+    uneven = msgspec.structs.replace(
+        answer, value_gp=0.75, mean_gp=(4.5, 3.75), outcome=(0.5, 0.125, 0.25, 0.125)
+    )
+    first, second = (scenario_report(Answered(scenario, uneven, None, True, ""), seat) for seat in (0, 1))
+    assert first.value_gp == -second.value_gp == uneven.value_gp
+    assert first.mean_gp == (second.mean_gp[1], second.mean_gp[0]) == uneven.mean_gp
+    assert (first.outcome.win, first.outcome.loss) == (second.outcome.loss, second.outcome.win) == (0.5, 0.25)

@@ -144,6 +144,13 @@ def test_opponents_see_only_what_their_player_sees(opponent: Any) -> None:
     assert changed > 10
 
 
+def test_rollouts_take_what_did_best() -> None:
+    for number, game in enumerate(games(Uniform(), 6)):
+        view = View(game.state, 1, game.buried)
+        means = Rollouts(3).means(view, Random(number))
+        assert means[Rollouts(3).choose(view, Random(number))] == max(means.values())
+
+
 def _left(game: Game, dealt: State) -> tuple[int, ...]:
     """Return what player 0 must have buried if everything else of his is as in `dealt`."""
 

@@ -262,11 +262,12 @@ def test_an_interval_that_holds_an_even_share_says_nothing_of_seats(
     answer: Callable[..., MatchAnswer], low: float | None, high: float | None, said: str | None
 ) -> None:
     found = answer(Deals(won=[[[1.0, 0.0], [0.0, 1.0]]] * 3), ["rank", "high"])
-    found = msgspec.structs.replace(found, first_seat=Estimate(0.5, low, high, 9))
-    notes = match_page(found).notes
-    assert [note for note in notes if "sits first" in note] == (
-        [f"Whoever sits first {said} by it."] if said else []
-    )
+    # Shares are even at a half; payoffs that add up to nothing at 0.
+    for measure, even in (("share", 0.5), ("signed", 0.0)):
+        ends = [None if end is None else end - 0.5 + even for end in (low, high)]
+        seats = msgspec.structs.replace(found, measure=measure, first_seat=Estimate(even, *ends, 9))
+        told = [note for note in match_page(seats).notes if "sits first" in note]
+        assert told == ([f"Whoever sits first {said} by it."] if said else [])
 
 
 def test_what_each_deal_came_to_is_told_by_player(answer: Callable[..., MatchAnswer]) -> None:
