@@ -31,17 +31,6 @@ def values(tmp_path: Path) -> Path:
     return path
 
 
-def test_same_plays_same_file_of_values(tmp_path: Path) -> None:
-    held = []
-    for name in ("a.npz", "b.npz"):
-        run("train", str(tmp_path / name), *QUICK)
-        with np.load(tmp_path / name) as file:
-            held.append({key: file[key] for key in file.files})
-    assert held[0].keys() == held[1].keys()
-    assert all(np.array_equal(held[0][key], held[1][key]) for key in held[0])
-    assert "NashConv" in run("train", str(tmp_path / "c.npz"), *QUICK).stdout
-
-
 def test_players_with_values_play_matches_and_games(values: Path) -> None:
     guided, one_move = f"guided:iterations=20,file={values}", f"values:file={values}"
     words = ("match", *SMALL, "--deals", "4", "-q", "--format", "json", "--player")
