@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.hidden_hands.game import HandGame, Start
+from solver.hidden_hands.game import HandGame, Start, poll_leave
 from solver.hidden_hands.jit import I32, I64, entry, kernel
 from solver.hidden_hands.spaces import EXCHANGE, HIDE, MAX_ACTIONS, PLACE, Spaces
 from solver.hidden_hands.tree import (
@@ -45,6 +45,10 @@ from solver.hidden_hands.tree import (
 KIND, ACTS, ROWS, HIDDEN, LEFT, STEP, SLOT, POOLS = 0, 1, 2, 4, 6, 8, 9, 10
 """Columns of a decision still to be numbered: the kind, who acts, then rows, hidden items and items not yet
 seen by everybody of both players, steps finished, the child slot it belongs to, and both pools."""
+
+
+_AT_ONCE = 1 << 16
+"""Batches until it is asked once more whether somebody leaves: a tenth of a second."""
 
 
 class Work(NamedTuple):
@@ -239,19 +243,19 @@ def expand(
 
 @entry
 def enumerate_all(
-    g: Automaton, t: Tree, w: Work, cnt: I64, fill: bool, mirrored: bool, most_batches: int
-) -> None:
-    """Enumerate the tree depth first from the decision in row 0 of the stack; arguments as for ``expand``.
+    g: Automaton, t: Tree, w: Work, cnt: I64, fill: bool, mirrored: bool, most_batches: int, top: int
+) -> int:
+    """Enumerate the tree depth first from the decisions on the stack; arguments as for ``expand``.
 
-    Ends early once there are more than ``most_batches``.
+    Ends early once there are more than ``most_batches``; how many decisions the stack then holds is returned.
     """
-    top = 1
     while top > 0 and cnt[NUM_BATCHES] <= most_batches:
         slot = w.stack[top - 1, SLOT]
         root = slot < 0
         if fill and not root:
             t.child[slot] = cnt[NUM_NODES]
         top = expand(g, t, w, cnt, fill, mirrored and root, root, top)
+    return top
 
 
 @entry
@@ -430,5 +434,8 @@ def _run(
     left = work.pools.sum(axis=1)
     _push(work, 0, start.kind, start.acts, *start.rows, *start.hidden, left[0], left[1], start.step, -1)
     most = np.iinfo(np.int64).max if most_batches is None else most_batches
-    enumerate_all(g, tree, work, cnt, fill, symmetric, most)
+    top = 1
+    while top > 0 and cnt[NUM_BATCHES] <= most:
+        poll_leave()
+        top = enumerate_all(g, tree, work, cnt, fill, symmetric, min(most, cnt[NUM_BATCHES] + _AT_ONCE), top)
     return TreeSize(*(int(c) for c in cnt))

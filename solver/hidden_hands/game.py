@@ -17,7 +17,9 @@ action) pairs of a level, ``I`` support indices, ``L = 8`` lanes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -254,6 +256,26 @@ Show = Callable[["Solution"], None]
 
 class Left(Exception):
     """Somebody left at once, before there was anything to show."""
+
+
+_leave: ContextVar[StopFlag | None] = ContextVar("leave", default=None)
+
+
+@contextmanager
+def leaving(leave: StopFlag) -> Iterator[None]:
+    """Let what is counted and built inside end between two of its parts once somebody leaves."""
+    before = _leave.set(leave)
+    try:
+        yield
+    finally:
+        _leave.reset(before)
+
+
+def poll_leave(leave: StopFlag | None = None) -> None:
+    """Raise ``Left`` if somebody leaves, by this flag or else by that of `leaving`."""
+    asked = leave or _leave.get()
+    if asked is not None and asked():
+        raise Left
 
 
 @dataclass(frozen=True)

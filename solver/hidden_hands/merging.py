@@ -36,7 +36,7 @@ from solver.hidden_hands.enumeration import (
     root_row,
     work_space,
 )
-from solver.hidden_hands.game import HandGame
+from solver.hidden_hands.game import HandGame, poll_leave
 from solver.hidden_hands.jit import F64, I32, I64, Flags, entry
 from solver.hidden_hands.merged_keys import (
     Generation,
@@ -140,6 +140,7 @@ class _Builder:
             found: tuple[list[Merged], list[Merged]] = ([], [])
             slots: tuple[list[I32], list[I32]] = ([], [])
             while now.twin.size:
+                poll_leave()
                 edges = self._expand(now)
                 inside = edges.rows[:, STEP] == step
                 final = np.zeros(inside.size, np.bool_)

@@ -11,7 +11,7 @@ import numpy as np
 
 from arena_solver.machine import memory_limit
 from solver.hidden_hands.checkpoint import CheckpointError, Keeper, Pace, check, stored
-from solver.hidden_hands.game import Certificate, HandGame, Left, Settings, StopFlag
+from solver.hidden_hands.game import Certificate, HandGame, Settings, StopFlag, poll_leave
 from solver.hidden_hands.machine import Clock
 from solver.hidden_hands.measuring import certify
 from solver.hidden_hands.merged.sweeping import Sweeps
@@ -38,11 +38,6 @@ from solver.hidden_hands.training import Trainer
 
 _ROUNDING, _MOST_SLACK = 1e-6, 0.05
 """How far best responses may be beyond what play can pay, and NashConv with its slack, as a part of that."""
-
-
-def poll_leave(leave: StopFlag | None) -> None:
-    if leave is not None and leave():
-        raise Left
 
 
 def train_to_limit(

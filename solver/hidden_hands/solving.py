@@ -25,6 +25,8 @@ from solver.hidden_hands.game import (
     Show,
     Solution,
     StopFlag,
+    leaving,
+    poll_leave,
 )
 from solver.hidden_hands.jit import F64, I8, I64, Flags
 from solver.hidden_hands.machine import Clock, Report
@@ -36,7 +38,6 @@ from solver.hidden_hands.running import (
     REFINEMENT_KEY,
     begin_trainer,
     is_quotient,
-    poll_leave,
     stored_refinement,
     train_to_limit,
 )
@@ -321,7 +322,8 @@ def solve(
     clock.begin = time.perf_counter()
     by_hand, leave = leave, clock.leaves(leave)
     clock.say("build", "counting the public tree")
-    plan, guess = choose_plan(game, settings, quotient)
+    with leaving(leave):
+        plan, guess = choose_plan(game, settings, quotient)
     poll_leave(leave)
     limit = memory_limit(settings.memory_bytes)
     if guess.memory_bytes > limit:
@@ -352,7 +354,8 @@ def _solve(
         if refinement is None:
             checkpoint.note(f"{checkpoint.resume_from} was saved early: the solve begins anew.")
             checkpoint = replace(checkpoint, resume_from=None)
-    trainer = begin_trainer(plan, settings, clock, stop, leave, refinement)
+    with leaving(leave):
+        trainer = begin_trainer(plan, settings, clock, stop, leave, refinement)
     plan, workers = trainer.plan, trainer.workers
     averages = Averages(trainer.problem) if second is not None and plan.merged is None else None
     if isinstance(trainer.below, Subtrees):
@@ -441,15 +444,17 @@ def solve_position(
     limit = memory_limit(settings.memory_bytes)
     game, start, known, room = course.game, position.start, course.privates, min(settings.expand_bytes, limit)
     # Counting a tree that does not fit would take minutes; that it does not fit is soon known.
-    plan = blueprint(game, "none", start=start, privates=known, most_bytes=limit)
-    if estimate_of(plan, threads).memory_bytes > limit:
-        raise refusal_of(plan, settings, limit)
-    whole = plan
-    if room and plan.size.records * _BYTES_PER_EXPANDED <= room:
-        whole = blueprint(game, "none", use_finals=False, start=start, privates=known)
-        whole = whole if whole.memory_bytes <= room else plan
+    with leaving(leave):
+        plan = blueprint(game, "none", start=start, privates=known, most_bytes=limit)
+        if estimate_of(plan, threads).memory_bytes > limit:
+            raise refusal_of(plan, settings, limit)
+        whole = plan
+        if room and plan.size.records * _BYTES_PER_EXPANDED <= room:
+            whole = blueprint(game, "none", use_finals=False, start=start, privates=known)
+            whole = whole if whole.memory_bytes <= room else plan
+        problem = build_problem(whole)
     poll_leave(leave)
-    trainer = tree_trainer(whole, build_problem(whole), threads, ranges=position.ranges)
+    trainer = tree_trainer(whole, problem, threads, ranges=position.ranges)
     trainer.below.lazy = trainer.below.lazy and whole is plan
     trainer.workers.leave = leave
     proved: PositionSolution | None = None

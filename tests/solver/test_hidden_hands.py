@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,8 +13,10 @@ from engine.ragers.day import DayTables, day_tables
 from engine.ragers.rules import load_rules
 from solver.hidden_hands import (
     DiskRefused,
+    Left,
     MemoryRefused,
     Settings,
+    enumeration,
     estimate,
     solve,
     solving,
@@ -21,8 +24,9 @@ from solver.hidden_hands import (
 from solver.hidden_hands.certificate import met_reach
 from solver.hidden_hands.decisions.exchange import Exchange, ExchangeLearner
 from solver.hidden_hands.decisions.ranges import regret_matching
+from solver.hidden_hands.game import leaving
 from solver.hidden_hands.jit import encode
-from solver.hidden_hands.problem import blueprint, build_problem
+from solver.hidden_hands.problem import blueprint, build_problem, merged_blueprint
 from solver.hidden_hands.spaces import PLACE, hand_distribution
 from solver.hidden_hands.statistics import play_statistics
 from solver.hidden_hands.training import Trainer, tree_trainer
@@ -203,6 +207,30 @@ def test_statistics_match_the_certificate() -> None:
     assert stats.usage[:, 0].sum(axis=1) == pytest.approx([1.0, 1.0], abs=1e-5)
     mine, theirs = certificate_of(trainer).best_response_values
     assert -theirs - 1e-5 <= stats.mean_points[0] - stats.mean_points[1] <= mine + 1e-5
+
+
+@pytest.mark.parametrize("merges", [False, True])
+def test_counting_and_building_end_once_somebody_leaves(
+    merges: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = tables(*SHORT_DAY)
+    whole = blueprint(game, "none")
+    built = build_problem(whole).tree
+    monkeypatch.setattr(enumeration, "_AT_ONCE", 1)
+    looks = itertools.count()
+    # In parts the tree is the same.
+    with leaving(lambda: next(looks) < 0):
+        assert blueprint(game, "none").size == whole.size
+        for one, other in zip(build_problem(whole).tree, built, strict=True):
+            np.testing.assert_array_equal(one, other)
+    assert next(looks) > whole.size.nodes / 2
+    for work in (merged_blueprint,) if merges else (lambda plan: blueprint(plan.game, "none"), build_problem):
+        left = itertools.count()
+        with leaving(lambda left=left: next(left) >= 2), pytest.raises(Left):
+            work(whole)
+        assert next(left) == 3
+    # Who is not told of anybody goes on.
+    assert blueprint(game, "none").size == whole.size
 
 
 def test_an_exchange_keeps_the_deal_when_hands_are_kept() -> None:
