@@ -307,6 +307,17 @@ def test_home_shows_every_game_with_its_questions(client: Client) -> None:
             assert door in reply.seen
 
 
+def test_the_hand_stays_from_step_to_step(client: Client) -> None:
+    reply = client.answered("/ragers/advise?patron=solennos&cheers=two-bashers&hand=BBSCT")
+    onward = [
+        dict(parse_qsl(urlsplit(html.unescape(link)).query))
+        for link in re.findall(r'href="(/ragers/advise[^"]*history[^"]*)"', reply.text)
+    ]
+    # A card that is not in it belongs to another hand.
+    assert {each.get("hand") for each in onward if each["history"][0] in "BSCT"} == {"BBSCT"}
+    assert not any("hand" in each for each in onward if each["history"][0] not in "BSCT")
+
+
 def test_an_answer_is_sharpened_by_a_click(client: Client) -> None:
     reply = client.answered("/bidding/match?deals=30")
     (more,) = re.findall(r'href="([^"]*)"[^>]*>Sharpen<', reply.text)

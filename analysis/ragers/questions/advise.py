@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
@@ -294,7 +295,8 @@ def _onward(found: AdviceAnswer) -> list[Section]:
             return None
         theirs = "D+?" if other == "deadeye" else LETTER_OF[other]
         history = "; ".join([*found.history, f"{LETTER_OF[mine]}/{theirs}"])
-        return Follow("advise", {**_day(found), "history": history, "beliefs": found.beliefs})
+        given = {**_day(found), "history": history, "beliefs": found.beliefs}
+        return Follow("advise", {**given, **_kept(found, mine)})
 
     heat = Heat(
         title="How likely both place this; each leads on to the next step",
@@ -307,6 +309,14 @@ def _onward(found: AdviceAnswer) -> list[Section]:
         follow=[[after(name, row.type) for row in answers] for name in own],
     )
     return [heat]
+
+
+def _kept(found: AdviceAnswer, placed: str) -> dict[str, str | list[str]]:
+    """The hand as it was dealt, which stays the one that is looked at where it can place this, too."""
+    gone = Counter([placed, *(card for step in found.history for card in step.split("/")[0].split("+"))])
+    if gone - Counter(found.hand):
+        return {}
+    return {"hand": "".join(LETTER_OF[name] for name in found.hand)}
 
 
 def _on_average(found: AdviceAnswer) -> str:
