@@ -82,7 +82,7 @@ class FrontGroup(Group):
     """The commands of a game; each is made when it is named."""
 
     def __init__(self, game: Any, **settings: Any) -> None:
-        super().__init__(game.name, **settings)
+        super().__init__(game.name, options_metavar="[-h] [--version]", **settings)
         self.game = game
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -93,8 +93,8 @@ class FrontGroup(Group):
         """Return a command, or None if there is no such one."""
         return declared_command(self.game, cmd_name)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Show what can be asked."""
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Show what can be asked; options stand in the line of usage, for all of it is to fit a screen."""
         write_questions(self.game, formatter)
 
 
@@ -102,7 +102,8 @@ def write_questions(game: Any, formatter: click.HelpFormatter) -> None:
     """Show what can be asked, a line for each, and for each a command that works as it stands."""
     doors = by_door(game.declared.items())
     widest = max(len(name) for _, several in doors for name, _ in several)
-    with formatter.section(f"Questions about {game.title}"):
+    formatter.write_heading(f"Questions about {game.title}")
+    with formatter.indentation():
         for door, several in doors:
             # A line of its own for each door, and no blank ones: all of it is to fit a screen.
             formatter.write(f"{'':>{formatter.current_indent - 1}}{door}\n")
