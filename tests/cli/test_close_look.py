@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -53,7 +54,8 @@ def test_its_page_has_a_mix_for_each_step_and_hands_that_can_be_asked_about() ->
     mixes = [each for each in page.sections if isinstance(each, Mix)]
     assert len(mixes) == len(found.scenarios[0].usage)
     totals = [sum(share for _, share in each.parts) for each in mixes]
-    assert totals == sorted(totals, reverse=True)
+    # Days end meanwhile; of each step, nine shares too small to be shown may be missing.
+    assert all(after <= before + 9 * 0.0005 for before, after in pairwise(totals))
     follow = page.sections[-2].follow[0]
     asked, shown = ask(follow.question, **follow.given)
     assert "Put away" in [each.title for each in shown.sections if isinstance(each, Mix)]

@@ -67,6 +67,7 @@ def test_a_move_says_what_changed_and_the_last_one_how_it_ended() -> None:
         "task": "Add.",
         "ending": [],
         "made": 2,
+        "record": "",
     }
     last = moves.done("move", 1)
     assert (last["options"], last["task"], last["ending"]) == (None, "", ["Five!"])
