@@ -345,7 +345,8 @@ class Jobs:
         record = job.record
         while True:
             line = await worker.line()
-            if line is None or "left" in line:
+            # Who is told to stop before there is anything to show may say so as an error.
+            if line is None or "left" in line or ("error" in line and job.stopping):
                 record.state = "stopped" if job.stopping else "failed"
                 record.error = "" if job.stopping else texts.LOST
                 if job.stopping:

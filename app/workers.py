@@ -66,8 +66,11 @@ class Worker:
 
     @property
     def alive(self) -> bool:
-        """Whether it is still there."""
-        return self.process.returncode is None
+        """Whether it is still there; one that has just ended may not have been waited for yet."""
+        with suppress(psutil.Error):
+            ended = psutil.Process(self.process.pid).status() == psutil.STATUS_ZOMBIE
+            return self.process.returncode is None and not ended
+        return False
 
     def _family(self) -> list[psutil.Process]:
         with suppress(psutil.Error):

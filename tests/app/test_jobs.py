@@ -188,7 +188,7 @@ def test_the_best_answer_so_far_is_kept_as_one_that_was_stopped(tmp_path: Path) 
 
 def test_what_takes_long_asks_before_it_begins(tmp_path: Path) -> None:
     with running(tmp_path) as client:
-        path = "/ragers/solve?patron=solennos&set=cards.basher.gp%3D5&fresh=true"
+        path = "/ragers/solve?patron=gharan-zul&set=cards.basher.gp%3D5&fresh=true"
         reply = client.answered(path)
         assert "would take long" in client.get("/jobs").seen
         assert "days to solve" in reply.seen
