@@ -63,7 +63,8 @@ def test_what_players_owned(units: bool, monkeypatch: pytest.MonkeyPatch) -> Non
     assert list(found) == ids
     assert [each for each in told if each[1] == 2] == [(0, 2), (1, 2)]
     for id_ in ids:
-        usage, tried = found[id_].usage, found[id_]
+        tried = found[id_]
+        usage = tried.usage() if callable(tried.usage) else tried.usage
         numbers = expected.get(id_, [])
         assert len(tried.with_it) == len(tried.without) <= 2
         if not numbers:
