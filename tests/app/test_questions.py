@@ -327,18 +327,20 @@ def test_an_answer_is_sharpened_by_a_click(client: Client) -> None:
     assert "Sharpen" not in client.answered("/bidding/solve?ask=1").seen
 
 
-@pytest.mark.parametrize("name", QUICK)
-def test_doors_carry_the_rules_in_use(client: Client, name: str) -> None:
-    sets = game(name).rules_example
-    client.post(f"/{name}/rules", {"name": "In Use Now", "like": "box", "set": sets})
-    for place in ("", "/what-if", "/solve", "/match", "/play"):
-        page = client.get(f"/{name}{place}?form=1&rules=in-use-now")
-        assert page.status == 200
-        assert "rules: In Use Now" in page.seen
-        links = re.findall(r'href="(/\w+/(?:match|solve|what-if|play)[^"]*)"', page.text)
-        assert all("rules=in-use-now" in link for link in links if link.startswith(f"/{name}/"))
-    form = dict(client.get(f"/{name}/match?form=1&rules=in-use-now").fields("/match"))
-    assert form["rules"] == "in-use-now"
+def test_doors_carry_the_rules_in_use(tmp_path: Path) -> None:
+    # In a folder of its own: answers that are kept lead to the rules that they were asked with.
+    with running(tmp_path) as client:
+        for name in QUICK:
+            sets = game(name).rules_example
+            client.post(f"/{name}/rules", {"name": "In Use Now", "like": "box", "set": sets})
+            for place in ("", "/what-if", "/solve", "/match", "/play"):
+                page = client.get(f"/{name}{place}?form=1&rules=in-use-now")
+                assert page.status == 200
+                assert "rules: In Use Now" in page.seen
+                links = re.findall(r'href="(/\w+/(?:match|solve|what-if|play)[^"]*)"', page.text)
+                assert all("rules=in-use-now" in link for link in links if link.startswith(f"/{name}/"))
+            form = dict(client.get(f"/{name}/match?form=1&rules=in-use-now").fields("/match"))
+            assert form["rules"] == "in-use-now"
 
 
 def test_two_sides_are_chosen_by_their_names(client: Client) -> None:
