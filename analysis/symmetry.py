@@ -19,6 +19,14 @@ WHY = "One player plays itself, every deal from each seat with the same luck: eq
 """The same as a sentence, beneath a table."""
 
 
+def plays_itself(players: Sequence[object]) -> bool:
+    """Return whether all players are the same.
+
+    Whatever they draw depends on the deal and the seat alone, so each play of a deal is the first one again.
+    """
+    return all(player == players[0] for player in players)
+
+
 def exact_by_symmetry(
     players: Sequence[object], measured: float | None, expected: float, *, same_luck: bool = True
 ) -> bool:
@@ -37,8 +45,12 @@ def exact_by_symmetry(
         False, too, if `measured` is something else: then the players were not the same, and an answer must
         not claim it.
     """
-    same = all(player == players[0] for player in players)
-    return same and same_luck and measured is not None and isclose(measured, expected, abs_tol=1e-9)
+    return (
+        plays_itself(players)
+        and same_luck
+        and measured is not None
+        and isclose(measured, expected, abs_tol=1e-9)
+    )
 
 
 def without_interval(estimate: Estimate) -> Estimate:

@@ -20,7 +20,7 @@ from analysis.front.forms import Form, carried, form_of, label_of, needs_file, s
 from analysis.front.grid import with_links
 from analysis.front.kinds import Names, Pick
 from analysis.front.page import Page
-from analysis.front.parameters import read, text_of
+from analysis.front.parameters import EFFORT, read, text_of
 from analysis.front.question import Declared
 from analysis.front.reference import command_line
 from analysis.front.render.html import environment, shown_sections
@@ -31,9 +31,6 @@ from app.forms import keywords, query_pairs, set_fields, transcript_of, varies
 from app.jobs import key_of
 
 __all__ = ["Missing", "Site", "about_of", "option_field"]
-
-_MORE = {"deals": 4, "battles": 4, "games": 4, "positions": 4, "playouts": 4, "time_limit": 2}
-"""How many times as much of what is counted makes an answer sharper."""
 
 
 class Missing(Exception):
@@ -112,7 +109,7 @@ def smaller(declared: Declared[Any], asked: Asked, names: Names) -> Asked | None
 def sharper(declared: Declared[Any], asked: Asked) -> Asked | None:
     """Return the same question with more of what makes it exact; None where nothing does."""
     for each in shown_parameters(declared):
-        if each.name not in _MORE or each.repeatable:
+        if each.name not in EFFORT or each.repeatable:
             continue
         given = asked.given.get(each.name, each.default)
         try:
@@ -120,7 +117,7 @@ def sharper(declared: Declared[Any], asked: Asked) -> Asked | None:
         except RequestError:
             return None
         if isinstance(now, int | float) and now > 0:
-            more = min(now * _MORE[each.name], each.largest or math.inf)
+            more = min(now * EFFORT[each.name], each.largest or math.inf)
             if more > now:
                 return msgspec.structs.replace(asked, given={**asked.given, each.name: text_of(more)})
     return None

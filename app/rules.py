@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -64,6 +65,14 @@ def _read(game: Any, folder: Folder, name: str) -> Any:
     return game.read(folder.rules_files(game.name, name))
 
 
+def _with_table(game: Any, folder: Folder, name: str, table: str) -> Any:
+    """Rules that have a table; RequestError if they have not."""
+    rules = _read(game, folder, name)
+    if table not in rules.tables():
+        raise RequestError(texts.NO_SUCH_TABLE.format(name=table[:80]))
+    return rules
+
+
 def named(text: str) -> str:
     """Return the file's name of rules that are called so; a name may have capitals and blanks.
 
@@ -106,9 +115,7 @@ def entry_form(
     errors: Mapping[str, str] | None = None,
 ) -> EntryForm:
     """Return a table's title, its fields, what the box has where that differs, and errors of no field."""
-    rules = _read(game, folder, name)
-    if table not in rules.tables():
-        raise RequestError(texts.NO_SUCH_TABLE.format(name=table[:80]))
+    rules = _with_table(game, folder, name, table)
     form = entry_form_of(game, rules, table, posted, errors)
     if "." in table:
         fixed = game.schema.entry_table(table).names
@@ -126,9 +133,7 @@ def changed(
     RequestError
         If there is no such table.
     """
-    rules = _read(game, folder, name)
-    if table and table not in rules.tables():
-        raise RequestError(texts.NO_SUCH_TABLE.format(name=table[:80]))
+    rules = _with_table(game, folder, name, table) if table else _read(game, folder, name)
     tables = rules.tables()
     sent = {field.rpartition(CELL)[0] for field in posted} & tables.keys()
     found = []
@@ -262,7 +267,8 @@ def workbook(game: Any, folder: Folder, name: str) -> bytes:
 
 def _grown(game: Any, folder: Folder, name: str, entry: str, called: str) -> Written:
     """An entry like another one under a name of its own, not kept yet."""
-    if entry not in _read(game, folder, name).tables() or "." not in entry:
+    _with_table(game, folder, name, entry)
+    if "." not in entry:
         raise RequestError(texts.NO_SUCH_TABLE.format(name=entry[:80]))
     return one_more(game, RulesFiles(rules=folder.rules_files(game.name, name)), entry, called)
 
@@ -301,19 +307,17 @@ def take_out(game: Any, folder: Folder, name: str, entry: str) -> None:
     RequestError
         If the box has it, or others rest on it.
     """
-    rules = _read(game, folder, name)
-    if entry not in rules.tables() or entry in game.read().tables():
+    box, rules = game.read(), _with_table(game, folder, name, entry)
+    if entry in box.tables():
         raise RequestError(texts.NO_SUCH_TABLE.format(name=entry[:80]))
-    box, out = game.read(), reports.beside(game.read(), rules, entry)
-    for again in (True, False):
-        text = reports.kept_file(box, rules, folder.rules_title(game.name, name), out)
-        with _file(folder, "draft.toml", text.encode()) as path:
-            found = reports.checked(imported(game.load), name, (path,), [])
-            if not (again and found["problems"]):
-                _keep(game, folder, name, (path,), [])
-                return
-        # What was counted with it, such as all cards of a deck, is counted anew.
-        out += [f"{each['table']}.{each['key']}" for each in found["problems"] if each["key"]]
+    left = partial(reports.kept_file, box, rules, folder.rules_title(game.name, name))
+    out = reports.beside(box, rules, entry)
+    with _file(folder, "draft.toml", left(out).encode()) as path:
+        found = reports.checked(imported(game.load), name, (path,), [])
+    # What was counted with it, such as all cards of a deck, is counted anew.
+    out += [f"{each['table']}.{each['key']}" for each in found["problems"] if each["key"]]
+    with _file(folder, "draft.toml", left(out).encode()) as path:
+        _keep(game, folder, name, (path,), [])
 
 
 @contextmanager

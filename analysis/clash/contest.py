@@ -13,8 +13,9 @@ from analysis.clash.players import habits_of
 from analysis.clash.searching import Budget, SearchPlayer, player_named
 from analysis.clash.whole_game import WholeGame
 from analysis.errors import RequestError
-from analysis.front.contest import Deals, different_rotations
+from analysis.front.contest import Deals
 from analysis.front.players import Player
+from analysis.symmetry import plays_itself
 from engine.clash.board import Scenario, scenario
 from engine.clash.habits import DEFAULT_HABITS
 from engine.clash.rules import Rules
@@ -105,7 +106,7 @@ class Games:
         check_tiles(read_tiles(rules, setup.tiles), len(players))
         self._rules, self._setup, self._players = rules, setup, players
         self._tables = OutcomeTables(rules)
-        self._rotations = different_rotations(players)
+        self._alike = plays_itself(players)
 
     def play(self, first: int, count: int, seed: int, stop: Stop | None = None) -> Deals | None:
         """See `analysis.front.contest.Contest.play`."""
@@ -119,7 +120,7 @@ class Games:
             rotations = []
             scores: dict[int, list[int]] = {}
             for rotation in range(size):
-                if rotation < self._rotations:
+                if rotation == 0 or not self._alike:
                     game, scores = WholeGame(self._rules, where, self._tables, chance), {}
                     # What players draw depends on the deal and the seat alone.
                     players = [

@@ -22,6 +22,7 @@ from analysis.front.bundles import Kept, Work
 from analysis.front.players import Player
 from analysis.front.question import Running, imported
 from analysis.front.store import KeptDeals
+from analysis.symmetry import plays_itself
 from engine.protocol import CHANCE, OVER, Reference
 
 if TYPE_CHECKING:
@@ -34,7 +35,6 @@ __all__ = [
     "Policy",
     "ReferenceContest",
     "depends_on",
-    "different_rotations",
     "play_deals",
     "play_setups",
     "wins",
@@ -344,15 +344,6 @@ def depends_on(inputs: Sequence[bytes]) -> str:
     return sha256(b";".join(inputs)).hexdigest() if any(inputs) else ""
 
 
-def different_rotations(players: Sequence[object]) -> int:
-    """Return in how many rotations a deal has to be played: one where a player meets itself.
-
-    All that players draw depends on the deal and the seat alone, so the others are the same play, with the
-    players moved on.
-    """
-    return 1 if all(each == players[0] for each in players) else len(players)
-
-
 def wins(payoffs: Sequence[float]) -> list[float]:
     """Return what a play with these payoffs is to each player: 1 for a win, draws shared."""
     best = max(payoffs)
@@ -396,7 +387,7 @@ class ReferenceContest:
         self.deals_at_once = deals_at_once
         self._reference, self._start, self._policies = reference, start, policies
         self._signed, self._length, self._score = signed, length, score
-        self._rotations = different_rotations(policies)
+        self._alike = plays_itself(policies)
 
     def play(self, first: int, count: int, seed: int, stop: Stop | None = None) -> Deals | None:
         """See `Contest.play`."""
@@ -407,7 +398,7 @@ class ReferenceContest:
             for rotation in range(len(self._policies)):
                 if stop is not None and stop():
                     return None
-                if rotation < self._rotations:
+                if rotation == 0 or not self._alike:
                     scores = {}
                     end = self._played(rotation, f"{seed}/{deal}", scores)
                 payoffs = self._reference.payoffs(end)

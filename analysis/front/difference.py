@@ -19,7 +19,7 @@ from analysis.front.axes import Axis, files_of, laid_over, parameter_of
 from analysis.front.chance import compared, holm, middle_of
 from analysis.front.kinds import Names, Pick
 from analysis.front.page import Cell, Column, Format, Page, Table
-from analysis.front.parameters import Parameter, text_of
+from analysis.front.parameters import EFFORT, Parameter, text_of
 from analysis.front.question import Amount, Answer, Question, RulesNote, Running
 from analysis.front.render.tables import shared_head, unit_of
 from analysis.front.verdicts import change_said, listed
@@ -146,12 +146,10 @@ def beside(
             for name, side in zip(sides.names, figures, strict=True)
             if all(middle_of(each.value) is None for each in side)
         ],
-        more=next((each.option for each in question.parameters if each.name in _EFFORT), ""),
+        more=next((each.option for each in question.parameters if each.name in EFFORT), ""),
     )
 
 
-_EFFORT = ("time_limit", "iterations", "deals", "positions", "playouts", "battles")
-"""What allows more work, where an answer is missing."""
 _SURE = ("exact", "bounded", "measured")
 
 

@@ -41,6 +41,7 @@ from analysis.front.sizes import read_duration
 from engine.rulefiles import unknown
 
 __all__ = [
+    "EFFORT",
     "Bundle",
     "Parameter",
     "Shape",
@@ -54,6 +55,16 @@ __all__ = [
     "unheeded",
 ]
 
+EFFORT = {
+    "time_limit": 2,
+    "iterations": 4,
+    "deals": 4,
+    "games": 4,
+    "positions": 4,
+    "playouts": 4,
+    "battles": 4,
+}
+"""Parameters that allow more work, and how many times as much makes an answer sharper."""
 _Asked = TypeVar("_Asked")
 
 

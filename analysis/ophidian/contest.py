@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from analysis.errors import RequestError
-from analysis.front.contest import Deals, Heard, depends_on, different_rotations
+from analysis.front.contest import Deals, Heard, depends_on
 from analysis.front.players import Player
 from analysis.learned_values import TrainedNetwork
 from analysis.ophidian import setup as declared
 from analysis.ophidian.learned import from_file
 from analysis.ophidian.players import Budget, game_of, player_named
+from analysis.symmetry import plays_itself
 from engine.ophidian import recording
 from engine.ophidian.reference import seat_of
 from engine.ophidian.rules import Rules
@@ -60,7 +61,7 @@ class Matches:
         ]
         searches = any(isinstance(player, declared.Search) for player in players)
         self.deals_at_once = SEARCHED if searches else QUICK
-        self._alike = different_rotations(players) == 1
+        self._alike = plays_itself(players)
 
     def play(self, first: int, count: int, seed: int, stop: Callable[[], bool] | None = None) -> Deals | None:
         """See `analysis.front.contest.Contest.play`."""

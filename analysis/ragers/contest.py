@@ -7,12 +7,13 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from analysis.errors import RequestError
-from analysis.front.contest import Deals, Heard, depends_on, different_rotations, wins
+from analysis.front.contest import Deals, Heard, depends_on, wins
 from analysis.front.players import Player
 from analysis.ragers import setup as declared
 from analysis.ragers.last_day.opponents import opponent_of
 from analysis.ragers.play.transcript import Game, Header
 from analysis.ragers.scenarios import scenarios
+from analysis.symmetry import plays_itself
 from engine.ragers.reference import NOTHING, deciders, is_over, payoffs, scores
 from engine.ragers.reference_row import Outcome
 from engine.ragers.rules import Rules
@@ -58,7 +59,7 @@ class Matches:
         self._rules, self._setup = rules, setup
         self._in_kernels = all(declared.has_kernel(setup, player) for player in players)
         self.depends_on, self.deals_at_once = "", ASKED
-        self._rotations = different_rotations(players)
+        self._alike = plays_itself(players)
         if self._in_kernels:
             self._begin_in_kernels(players)
         else:
@@ -95,7 +96,7 @@ class Matches:
             for rotation in range(2):
                 if stop is not None and stop():
                     return None
-                if rotation < self._rotations:
+                if rotation == 0 or not self._alike:
                     end = self._played(Game.begin(header), rotation)
                 points = wins(payoffs(end) if day is None else scores(end))
                 found.draws += points[0] == points[1]
@@ -135,7 +136,7 @@ class Matches:
             seed=seed,
             progress=heard,
             keep_ends=True,
-            alike=self._rotations == 1,
+            alike=self._alike,
         )
         if heard.stopped:
             return None

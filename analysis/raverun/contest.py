@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from analysis.errors import RequestError
-from analysis.front.contest import Deals, Heard, depends_on, different_rotations
+from analysis.front.contest import Deals, Heard, depends_on
 from analysis.front.parameters import text_of
 from analysis.front.players import Player
 from analysis.raverun import game as declared
@@ -17,6 +17,7 @@ from analysis.raverun.bundles import Seats
 from analysis.raverun.hands import check_players
 from analysis.raverun.policies import full_game, opponent, values_at
 from analysis.raverun.training import shipped_values
+from analysis.symmetry import plays_itself
 from engine.raverun import recording
 from engine.raverun.rules import Rules
 from solver.sampling.game import IntArray, SamplingGame
@@ -110,7 +111,7 @@ class Matches:
         self._others = [known[text_of(player)] for player in players[1:]]
         searching = any(not isinstance(each, CompiledPolicy) for each in (self._own, *self._others))
         self.deals_at_once = SEARCHED if searching else QUICK
-        self._rotations = different_rotations(players)
+        self._alike = plays_itself(players)
 
     def _against(self, rotation: int) -> CompiledPolicy | ChoosingPolicy:
         """Return who meets the first player: one, or several with their seats."""
@@ -130,7 +131,7 @@ class Matches:
         found = Deals()
         for rotation in range(size):
             seat = -rotation % size
-            if rotation < self._rotations:
+            if rotation == 0 or not self._alike:
                 heard = Heard(stop, count)
                 played = play_matches(
                     *(self._game, self._own, self._against(rotation)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from analysis.amounts import counted
 from analysis.raverun.transcript import Header, Step, Transcript, ways_at, written
 from engine.raverun.reference import PASS, Move, Phase, State, decider, legal_moves, payoffs, start, step
 from engine.raverun.reference_view import view
@@ -93,7 +94,7 @@ def table_lines(state: State, names: Names) -> list[str]:
         lines.append(f"{name:{width}}  stack, top last: {stack}   battlefield: {field}")
         if player != names.seat:
             cards = next(known)
-            hand = f"{seen.hand_sizes[player]} cards" if seen.hand_sizes[player] != 1 else "1 card"
+            hand = counted(seen.hand_sizes[player], "card")
             among = f", {_listed(list(map(card_name, cards)))} among them" if cards else ""
             lines.append(f"{'':{width}}  holds {hand}{among}")
     decked = [card_name(card) for _, card in known]
@@ -196,7 +197,7 @@ def cost_lines(decisions: Sequence[Decision], names: Names, most: int | None = N
     guessed = [decision for decision in decisions if not decision.exact]
     lines = ["What your decisions cost, in payoff:"] if dear else []
     if not dear:
-        number = "1 decision" if len(decisions) == 1 else f"{len(decisions)} decisions"
+        number = counted(len(decisions), "decision")
         by = ", by what judges" if guessed else ""
         lines.append(f"Of your {number} that could be judged none cost {LEAST_COST} or more{by}.")
     for decision in dear:

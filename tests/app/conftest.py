@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -23,4 +23,22 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
     from tests.app.client import running
 
     with running(tmp_path_factory.mktemp("app")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    """An app of their own for all tests of a file."""
+    from tests.app.client import running
+
+    with running(tmp_path_factory.mktemp("app")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """A real browser."""
+    from tests.browser import launched
+
+    with launched() as found:
         yield found

@@ -16,7 +16,7 @@ pytest.importorskip("starlette", reason="the app needs the extra `app`")
 from app.folder import Folder
 from tests.app.client import running
 from tests.app.tab import Tab
-from tests.browser import barriers, launched, too_wide, with_axe
+from tests.browser import barriers, too_wide, with_axe
 from tests.front.test_questions import run
 
 if TYPE_CHECKING:
@@ -43,18 +43,6 @@ PAGES = [
     "/jobs",
     "/nothing",
 ]
-
-
-@pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    with running(tmp_path_factory.mktemp("browser")) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with launched() as found:
-        yield found
 
 
 @pytest.fixture

@@ -16,25 +16,12 @@ pytest.importorskip("starlette", reason="the app needs the extra `app`")
 
 from tests.app.client import running
 from tests.app.tab import Tab
-from tests.browser import launched
 
 if TYPE_CHECKING:
     from tests.app.client import Client
 
 pytestmark = pytest.mark.browser
 FILE = "Spreadsheet (xlsx, ods, csv) or rules file (toml)"
-
-
-@pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    with running(tmp_path_factory.mktemp("tasks")) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with launched() as found:
-        yield found
 
 
 class Designer:

@@ -28,6 +28,7 @@ from analysis.front.verbs.match import length_of, seated
 from analysis.front.verbs.match_page import Lead, MatchAnswer, match_amounts, match_page
 from analysis.front.verdicts import Best
 from analysis.interrupt import Interrupt
+from analysis.symmetry import plays_itself
 from tests.front.games import game
 
 
@@ -302,8 +303,8 @@ def test_who_plays_itself_need_not_play_a_deal_from_every_seat(
     asked = of.question("match").build(player=[player, player])
     place = importlib.import_module(imported(of.contest).__module__)
     found = []
-    for function in (contest.different_rotations, len):
+    for function in (plays_itself, lambda players: False):
         for module in (place, contest):
-            monkeypatch.setattr(module, "different_rotations", function, raising=False)
+            monkeypatch.setattr(module, "plays_itself", function, raising=False)
         found.append(imported(of.contest)(of.read(), asked.setup, asked.player).play(3, deals, 5))
     assert msgspec.json.encode(found[0]) == msgspec.json.encode(found[1])

@@ -163,9 +163,8 @@ class Builder:
             return
         self._solved.add(scenario.day.sha256)
         if known is None or answer.nash_conv_gp < known.entry.answer.nash_conv_gp:
-            if (
-                known is not None and answer.profile is None
-            ):  # It was stopped: days sampled before are better.
+            # Where it was stopped, days sampled before are better than none.
+            if known is not None and answer.profile is None:
                 answer = msgspec.structs.replace(answer, profile=known.entry.answer.profile)
             self._plan.shelf.store(scenario, answer, strategy)
         elif (better := known.strategy()) is not None and _adds_a_profile(known.entry.answer, answer):

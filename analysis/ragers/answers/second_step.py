@@ -5,8 +5,9 @@ least `LEAST_MET`, and for what comes between the openings and it: a Deadeye's f
 Veterans. Shares are kept in 8 bits, worths in 16; of two histories that are mirror images in a day with equal
 decks one is kept. What hands are likely is not kept: it follows from the opening by Bayes' rule.
 
-The strategies are those whose NashConv the day has, so that bounds what both can gain in all of them. Reading
-needs neither numba nor scipy. Letters as in `answer`; S states (cards in hand and cards hidden).
+The strategies are those whose NashConv the day has, but for rounding and the rarest hands (`_RARE`); so that
+bounds what both can gain in all of them. Reading needs neither numba nor scipy. Letters as in `answer`; S
+states (cards in hand and cards hidden).
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from analysis.amounts import bound, percent
+from analysis.amounts import bound, counted, percent
 from analysis.errors import NotAskedYetError, RequestError
 from analysis.front.bundles import RulesFiles
 from analysis.front.entries import Only
@@ -127,7 +127,7 @@ def _headline(every: Sequence[ScenarioHealth], solved: Sequence[ScenarioHealth])
     patrons = list(dict.fromkeys(map(patron_name, solved)))
     sampled = [each.sampled for each in solved if each.sampled is not None]
     who = patrons[0] if len(patrons) == 1 else f"{len(patrons)} patrons"
-    days = "1 day" if len(solved) == 1 else f"{len(solved)} days"
+    days = counted(len(solved), "day")
     lasts = f" and lasts {fmean(each.steps for each in sampled):.1f} steps" if sampled else ""
     return (
         f"{who}, {days}, {solved[0].player.capitalize()}, {solved[0].preparation}: a day pays"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
+from analysis.amounts import counted
 from analysis.errors import RequestError
 from analysis.front.bundles import RulesFiles
 from analysis.front.hints import SPLIT_NOTE, split_sections, split_words
@@ -196,7 +197,7 @@ def page(found: ReviewAnswer) -> Page:
     guessed = [each for each in found.costs if not each.exact]
     if found.costs and not rows:
         by = ", by what judges" if guessed else ""
-        number = "1 decision" if len(found.costs) == 1 else f"{len(found.costs)} decisions"
+        number = counted(len(found.costs), "decision")
         notes.append(f"Of your {number} that could be judged none cost {LEAST_COST} or more{by}.")
     if guessed:
         notes.append(
