@@ -240,18 +240,3 @@ def test_every_value_of_every_game_is_in_a_form_that_changes_nothing_as_it_stand
         reply = client.post(where, fields)
         assert reply.status == 303, reply.seen
     assert text_of(client, name, "as-it-stands") == empty
-
-
-@pytest.mark.parametrize("name", QUICK)
-def test_the_example_of_every_game_can_be_changed_in_its_form(client: Client, name: str) -> None:
-    key, _, value = game(name).rules_example.partition("=")
-    rules = game(name).read()
-    table = next(each for each in sorted(rules.tables(), key=len, reverse=True) if key.startswith(f"{each}."))
-    field = key[len(table) + 1 :]
-    fields = dict(client.get(f"/{name}/rules/box/{table}").fields(f"/{table}"))
-    assert field in fields
-    reply = client.post(f"/{name}/rules/box/{table}", fields | {field: value, "new": "example"})
-    assert reply.status == 303, reply.seen
-    assert key in client.get(reply.where).seen
-    changed = game(name).read([client.folder / "rules" / name / "example.toml"])
-    assert changed.values() == game(name).read((), [game(name).rules_example]).values()

@@ -186,16 +186,6 @@ def test_a_link_out_of_the_folder_is_not_followed(client: Client, tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    "text", ["name = ", "[cards.three]\nvalue = 1000\n", "[cards.x]\nvalue = 1\n", "\x00", "[[[[", "a" * 3000]
-)
-def test_files_that_are_no_rules_are_refused_in_words(client: Client, text: str) -> None:
-    reply = client.upload("/bidding/rules", "r.toml", text.encode())
-    assert reply.status == 422
-    assert not (client.folder / "rules" / "bidding" / "r.toml").exists()
-    assert not list((client.folder / "work").glob("draft*"))
-
-
-@pytest.mark.parametrize(
     "path",
     [
         "/ophidian/match?player=values:file=/etc/passwd",
@@ -245,11 +235,3 @@ def test_two_servers_share_a_folder(client: Client, tmp_path: Path) -> None:
     (tmp_path / "servers" / "dead.json").write_text('{"pid": 999999999, "started": 1.0}')
     assert not folder.is_alive("dead")
     assert not (tmp_path / "servers" / "dead.json").exists()
-
-
-def test_many_requests_leave_it_as_it_was(client: Client) -> None:
-    for number in range(300):
-        path = ("/", "/bidding", "/bidding/match", "/bidding/rules/box", "/nothing")[number % 5]
-        assert client.get(path).status == (404 if path == "/nothing" else 200)
-        if number % 10 == 0:
-            assert client.get(f"/bidding/match?deals=bad{number}").status == 422

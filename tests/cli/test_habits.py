@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from analysis.errors import RequestError
 from analysis.progress import Silent
 from analysis.ragers.answers.answered import Answered
 from analysis.ragers.answers.asking import Question, answer_all
@@ -31,26 +30,6 @@ def test_habits_as_typed() -> None:
             (seat, step, "veteran", 0.8) for seat in seats for step in (1, 2)
         }
     assert [each.step for each in parse_habits(["chancer=0"], 0, 4)] == [0]
-
-
-@pytest.mark.parametrize(
-    "texts",
-    [
-        ["chancer"],
-        ["chanter=0"],
-        ["chancer@4=0"],
-        ["chancer@0=0"],
-        ["chancer@3-2=0"],
-        ["chancer=1.2"],
-        ["chancer=1.2.3"],
-        ["nobody:chancer=0"],
-        ["basher=60%", "slasher=60%"],
-    ],
-)
-def test_habits_that_make_no_sense(texts: list[str]) -> None:
-    with pytest.raises(RequestError) as refused:
-        parse_habits(texts, 0, 4)
-    assert refused.value.option == "--habit"
 
 
 @pytest.mark.parametrize(

@@ -68,18 +68,6 @@ def test_a_card_given_is_one_more_and_helps_who_gets_a_good_one() -> None:
 
 
 @pytest.mark.kernels
-@pytest.mark.parametrize("player", ["values", "guided:iterations=5", "greedy", "random"])
-def test_a_player_against_itself_wins_half_by_design_and_seats_have_an_interval(player: str) -> None:
-    found = asked.match(player=player, deals=4 if player.startswith("guided") else 20, seed=5)
-    [first, second] = found.sides
-    assert (first.won.mean, first.won.low, second.won.mean) == (0.5, None, 0.5)
-    accusers, defenders = first.by_seat
-    assert accusers.mean + defenders.mean == 1.0
-    assert accusers.low < accusers.mean < accusers.high
-    assert sum(each.plays for each in found.groups) == found.plays == 2 * found.deals
-
-
-@pytest.mark.kernels
 def test_a_match_in_kernels_ends_as_those_that_are_recorded() -> None:
     """How long matches are and what decides them, by two ways to play the same players."""
     found = asked.match(player="greedy", deals=20_000, seed=1)

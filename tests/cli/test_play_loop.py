@@ -81,19 +81,6 @@ def counted(typed: str | bytes, *words: str) -> Result:
     return result
 
 
-def test_a_game_to_its_end() -> None:
-    lines = counted("one\n\n  two  \n").output.splitlines()
-    assert lines == [
-        "Type ? for help.",
-        "counted 0",
-        "on > one",
-        "counted 1",
-        "on > ",
-        "on >   two",
-        "three!",
-    ]
-
-
 @pytest.mark.parametrize("typed", ["one\n", b"one\n\xff\xfe\n"])
 def test_the_end_of_the_input_is_leaving_and_what_is_no_text_is_no_move(typed: str | bytes) -> None:
     assert counted(typed).output.endswith("left at 1\n")

@@ -14,8 +14,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from analysis.errors import MalformedFileError, RefusedError, RequestError, WorkError
-from cli.entry import command
 from cli.programs import program_of
 from tests.cli.conftest import ROOT
 
@@ -85,24 +83,3 @@ def test_what_is_wrong_is_said_with_what_would_do(
             if (result.exit_code, named in text, "Traceback" in text) != (code, True, False):
                 wrong.append((words, result.exit_code, text))
     assert wrong == []
-
-
-@pytest.mark.parametrize(
-    ("error", "code", "said"),
-    [
-        (RequestError("what?", "--left"), 2, "Invalid value for '--left': what?"),
-        (RequestError("what?"), 2, "Error: what?"),
-        (WorkError("no way"), 1, "Error: no way"),
-        (RefusedError("too large"), 4, "Refused: too large"),
-        (MalformedFileError("line 1"), 2, "Error: line 1"),
-    ],
-)
-def test_errors_end_as_they_say(error: Exception, code: int, said: str) -> None:
-    @command("fail")
-    def fail() -> None:
-        raise error
-
-    result = CliRunner().invoke(fail)
-    assert result.exit_code == code
-    assert said in result.stderr
-    assert result.stdout == ""

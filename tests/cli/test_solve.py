@@ -13,7 +13,6 @@ import pytest
 
 from analysis.ragers.answers.library import Library
 from analysis.ragers.game import GAME
-from engine.ragers.rules import TYPES
 from tests.cli.conftest import SMALL
 
 SCHEMA = GAME.question("solve").schema()
@@ -28,29 +27,6 @@ def parsed(result: Any) -> dict[str, Any]:
     report: dict[str, Any] = json.loads(result.stdout)
     jsonschema.validate(report, SCHEMA, cls=jsonschema.Draft202012Validator)
     return report
-
-
-def test_json(fake_solver: Any, run: Any) -> None:
-    report = parsed(run(*SOLVE, "--format", "json", "--seed", "7"))
-    (scenario,) = report["scenarios"]
-    assert report["schema"] == 1
-    assert (report["game"], report["question"], report["exactness"]) == ("ragers", "solve", "bounded")
-    assert report["seed"] == 7
-    assert len(report["rules"]["sha256"]) == 64
-    assert "cards.basher.gp" in report["assumed"]
-    assert (scenario["patron"], scenario["cheers"]) == ("arianna", "two-bashers")
-    assert scenario["preparation"] == "redraw"
-    assert scenario["value_gp"] == fake_solver.VALUE_GP
-    assert scenario["nash_conv_gp"] == pytest.approx(0.1)
-    assert scenario["certified"] is True
-    assert sum(scenario["opening_mix"].values()) == pytest.approx(1)
-    assert list(scenario["opening_mix"]) == list(TYPES)
-    assert scenario["outcome"] == {"win": 0.375, "draw": 0.25, "loss": 0.25, "two_losers": 0.125}
-    assert scenario["mean_gp"] == [4.25, 4.0]
-    assert scenario["iterations"] == 10
-    assert scenario["seed"] == 7
-    assert scenario["from_library"] is False
-    assert "hand" not in scenario
 
 
 def test_all_scenarios_by_default(fake_solver: Any, run: Any) -> None:
