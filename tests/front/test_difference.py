@@ -11,10 +11,9 @@ import msgspec
 import pytest
 
 from analysis.errors import RequestError
-from analysis.estimates import Estimate, estimate
+from analysis.estimates import estimate
 from analysis.front.asking import ask, function_of
-from analysis.front.difference import Difference, DifferenceAnswer, beside
-from analysis.front.page import Page
+from analysis.front.difference import DifferenceAnswer, beside
 from analysis.front.question import Amount, Answer, Running
 from analysis.interrupt import Interrupt
 from tests.front.games import game
@@ -135,37 +134,6 @@ def test_what_cannot_be_compared_is_refused(diff: Any, more: dict[str, Any], sai
     assert refused.value.option == option
     with pytest.raises(RequestError, match="no figures"):
         beside(game("bidding").question("export"), {}, ["box"])
-
-
-def page_of(*rows: tuple[str, Any, Estimate, bool | None], **more: Any) -> Page:
-    """Return how figures look: head, kind, change and whether it is certain."""
-    found = DifferenceAnswer(
-        **{
-            "before": "the box",
-            "after": "mine",
-            "before_rules": None,
-            "paired": False,
-            "exactness": "measured",
-            "differences": [Difference(head, head, kind, 0.25, 0.5, *rest) for head, kind, *rest in rows],
-            **more,
-        }
-    )
-    return found.page()
-
-
-def test_the_largest_change_comes_first_with_its_doubt_and_both_sides_by_name() -> None:
-    sure = ("wins", "share", Estimate(0.25, 0.1, 0.4, 9), True)
-    open_ = ("draws", "share", Estimate(0.6, -0.1, 0.9, 9), False)
-    untested = ("turns", "share", Estimate(0.9, None, None, 0), None)
-    first = page_of(untested, open_, sure).headline
-    assert "wins, from 25.0 to 50.0 %" in first
-    for rows, said in (((sure,), "certain"), ((open_,), "may be nothing"), ((untested,), "not tested")):
-        headline = page_of(*rows).headline
-        assert said in headline
-        assert "the box" in headline
-        assert "mine" in headline
-    assert "plans found" in page_of(untested, exactness="bounded").headline
-    assert "not judged" in page_of(sure, complete=False).headline
 
 
 @pytest.mark.parametrize("known", [(), (0,), (1,), (0, 1)])

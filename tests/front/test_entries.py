@@ -14,16 +14,14 @@ import msgspec
 import pytest
 
 from analysis.errors import RequestError
-from analysis.estimates import Estimate, estimate
+from analysis.estimates import estimate
 from analysis.front.entries import (
     EntryAnswer,
     EntryKind,
-    EntryWorth,
     Tried,
     Usage,
 )
 from analysis.front.entry_page import entries_amounts, entries_page
-from analysis.front.page import Page
 from analysis.front.question import Running
 from analysis.front.verbs.balance import Balance
 from tests.front.games import game
@@ -171,96 +169,6 @@ def test_raverun_compares_players_by_what_they_were_dealt() -> None:
     # Eight characters, 24 cards, 14 of them dealt: each player holds 7.
     dealt = fmean(each.usage.plays for each in found.entries) / 300
     assert 0.6 < dealt < 0.75
-
-
-# ---- how it looks ------------------------------------------------------------------------------------------
-
-
-def worth(
-    name: str,
-    low: float | None,
-    high: float | None,
-    price: float | None = 2.0,
-    apart: tuple[float, float] | None = None,
-    **more: Any,
-) -> EntryWorth:
-    """Return an entry that is worth so much; how much more the first one is worth is `apart`."""
-    middle = None if low is None or high is None else (low + high) / 2
-    given: dict[str, Any] = {
-        "entry": name,
-        "name": name,
-        "price": price,
-        "likeness": 0.5,
-        "with_it": Estimate(0.75, 0.5, 1.0, 9),
-        "without": Estimate(0.25, 0.0, 0.5, 9),
-        "worth": Estimate(middle, low, high, 40),
-        "apart": None if apart is None else Estimate(sum(apart) / 2, *apart, 9),
-        "usage": None,
-    }
-    return EntryWorth(**(given | more))
-
-
-def shown(*entries: EntryWorth, **more: Any) -> Page:
-    given: dict[str, Any] = {
-        "only": "two",
-        "kind": "card",
-        "unit": "points",
-        "deal": "deals",
-        "measure": "share",
-        "how": "As measured.",
-        "entries": list(entries),
-        "enough": None,
-        "more": [],
-    }
-    return entries_page(EntryAnswer(**(given | more)))
-
-
-MORE, LESS, OPEN = (0.1, 0.2), (-0.2, -0.1), (-0.1, 0.2)
-
-
-@pytest.mark.parametrize(
-    ("others", "holds"),
-    [
-        # What costs as much and is worth more is strong; what costs less, too.
-        ([("a", 2.0, MORE)], "strong: worth more than a,"),
-        ([("a", 3.0, MORE), ("b", 2.0, MORE)], "strong: worth more than a and b,"),
-        ([("a", 2.0, LESS)], "weak: worth less than a,"),
-        ([("a", 1.0, LESS), ("b", 3.0, LESS)], "weak: worth less than a,"),
-        # What costs more and is worth more is said, without a verdict.
-        ([("a", 1.0, MORE)], "worth more than a, and costs more"),
-        ([("a", 3.0, LESS)], "worth less than a, and costs less"),
-        # The price of a like one that is not known to differ is no silent reason.
-        ([("a", 4.0, OPEN)], "not known to be worth less than a, and costs less"),
-        ([("a", 1.0, OPEN)], "not known to be worth more than a, and costs more"),
-        ([("a", 2.0, OPEN)], "no difference to those most like it is certain"),
-    ],
-)
-@pytest.mark.parametrize("complete", [True, False])
-def test_the_verdict_beside_others(
-    others: Sequence[tuple[str, float, tuple[float, float] | None]], holds: str, complete: bool
-) -> None:
-    beside = [
-        worth(name, 0.0, 0.1, price, ends, certain=None if ends is None else ends != OPEN)
-        for name, price, ends in others
-    ]
-    said = shown(worth("two", 0.1, 0.3), *beside, complete=complete).headline
-    assert (holds in said) == complete
-    assert "+20.0 points (+10.0 to +30.0)" in said
-
-
-@pytest.mark.parametrize(
-    ("enough", "said"), [(40, "enough"), (41, "takes about 41"), (12_345, "about 13,000")]
-)
-def test_as_many_deals_as_it_takes_are_enough(enough: int, said: str) -> None:
-    def told(**more: Any) -> str:
-        return " ".join(shown(worth("two", 0.1, 0.3), **{"enough": enough, **more}).notes)
-
-    assert said in told()
-    assert "40 of your 60 deals" in told(asked=60)
-    assert "three points" not in told(only=None)
-    # Where something is certain, there are enough of them for that.
-    sure = shown(worth("two", 0.1, 0.3), worth("a", 0.1, 0.3, certain=True), enough=enough)
-    assert "three points" not in " ".join(sure.notes)
 
 
 def test_figures_of_entries_are_called_as_sentences_call_them() -> None:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-import msgspec
 import pytest
 
 from analysis.errors import RequestError
 from analysis.front.parameters import Shape, parameters
-from analysis.front.question import Running
-from analysis.front.verbs.export import ExportAnswer, Form, export_question
+from analysis.front.verbs.export import Form
 from solver.efg_reader import parse_efg
 from tests.front.games import QUICK, game
 
@@ -66,31 +64,6 @@ def _other(option: Any, names: Any) -> Any:
         if listed:
             return next(each.id for each in listed if each.id != option.default)
     return "x"
-
-
-def test_a_table_is_written_as_csv_and_text_as_it_is() -> None:
-    class Nothing(msgspec.Struct, frozen=True, kw_only=True):
-        pass
-
-    def table(asked: Any, running: Running) -> ExportAnswer:
-        return ExportAnswer(title="T", size={"rows": 2}, table=[{"a": 1, "b": 0.5}, {"a": 2, "b": None}])
-
-    def text(asked: Any, running: Running) -> ExportAnswer:
-        return ExportAnswer(title="T", size={"words": 1}, text="tree\n")
-
-    forms = (
-        Form(name="csv", about="a table", write=table, suffix="csv"),
-        Form(name="efg", about="a tree", write=text, suffix="efg"),
-    )
-    question = export_question(Nothing, forms, about="Write it.")
-    for form, written in (("csv", "a,b\n1,0.5\n2,\n"), ("efg", "tree\n")):
-        asked = question.build(to=form)
-        found: Any = question.function
-        answer = found(asked, Running())
-        assert question.document is not None
-        assert question.document(answer) == written
-        assert (answer.to, answer.suffix) == (form, form)
-        assert "T: " in question.page_of(answer).headline
 
 
 def test_a_profile_is_of_the_tree_and_worth_what_solve_says() -> None:

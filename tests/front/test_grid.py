@@ -16,7 +16,6 @@ import pytest
 from analysis import workers
 from analysis.errors import RequestError
 from analysis.estimates import Estimate
-from analysis.front import varying
 from analysis.front.asking import ask, function_of
 from analysis.front.axes import read_axis
 from analysis.front.goals import Goal
@@ -186,27 +185,10 @@ def test_a_range_has_as_many_values_as_there_may_be_points_and_no_more() -> None
         read_axis("a.b=0:2000")
 
 
-def test_as_many_points_as_allowed_are_asked_and_one_more_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    interrupt = Interrupt()
-    interrupt.requested = True
-    monkeypatch.setattr(varying, "MOST_POINTS", 6)
-    axes = [read_axis("deals=1:2"), read_axis("seed=1:3")]
-    found = over(match(), {}, axes, Running(interrupt=interrupt))
-    assert (found.asked_points, found.points, found.complete) == (6, [], False)
-    assert (found.version, found.rules, found.seed) == ("", None, None)
-    assert found.page().headline == "No point is finished."
-    with pytest.raises(RequestError, match="these are 8 points; at most 6"):
-        over(match(), {}, [read_axis("deals=1:2"), read_axis("seed=1:4")])
-    with pytest.raises(RequestError, match="one or two"):
-        over(match(), {}, [])
-
-
 def answer_of(
     keys: Sequence[str],
     figures: Mapping[Any, Sequence[float | Estimate | None]],
     kinds: Sequence[Format] = ("share", "number"),
-    *,
-    meets: Sequence[bool | None] = (),
     **more: Any,
 ) -> GridAnswer:
     """Return an answer with these figures at these points."""
@@ -217,10 +199,8 @@ def answer_of(
                 Amount(f"f{place}", f"figure {place}", value, kind)
                 for place, (value, kind) in enumerate(zip(row, kinds, strict=False))
             ],
-            meets[number] if meets else None,
-            0.0 if meets else None,
         )
-        for number, (values, row) in enumerate(figures.items())
+        for values, row in figures.items()
     ]
     given: dict[str, Any] = {
         "asked_points": len(points),
@@ -229,20 +209,6 @@ def answer_of(
         "points": points,
     }
     return GridAnswer(**(given | more))
-
-
-def test_the_page_of_a_curve_shows_figures_of_one_kind_together() -> None:
-    known = Estimate(0.5, 0.4, 0.6, 9)
-    found = answer_of(
-        ["a"], {("1",): [0.25, 7.0, 0.5], ("x",): [known, None, None]}, ("share", "number", "share")
-    )
-    curve, table = found.page().sections
-    assert isinstance(curve, Curve)
-    assert (curve.points, curve.kind) == ([1.0, "x"], "share")
-    assert curve.series == {"figure 0": [0.25, 0.5], "figure 2": [0.5, None]}
-    assert isinstance(table, Table)
-    assert table.rows == [[1.0, 0.25, 7.0, 0.5], ["x", known, None, None]]
-    assert [column.key for column in table.columns] == ["a", "f0", "f1", "f2"]
 
 
 SOLVED: dict[int, Any] = {}
@@ -301,25 +267,6 @@ def test_points_without_an_answer_are_said_and_break_nothing(goals: tuple[Goal, 
     assert "largest at" not in mixed.page().headline
     with pytest.raises(RequestError, match="none of the figures"):
         over(match(), {"deals": 3}, [read_axis("deals=1:2")], goals=[Goal("nothing", 1.0, None)])
-
-
-def test_a_goal_is_said_to_be_met_for_certain_perhaps_or_not() -> None:
-    figures: dict[Any, list[float | Estimate | None]] = {("1",): [0.5], ("2",): [0.6], ("3",): [0.7]}
-    goals = (Goal("f0", 55.0, None), Goal("f0", None, 90.0))
-
-    def page(best: int | None, *meets: bool | None, present: bool | None = False) -> Page:
-        now = GridPoint(["0"], [], present, 0.0)
-        return answer_of(["a"], figures, meets=meets, goals=goals, best=best, present=now).page()
-
-    met = page(1, False, True, None)
-    assert met.headline == "The smallest change that meets f0=55: and f0=:90: a = 2."
-    table = met.sections[-1]
-    assert isinstance(table, Table)
-    assert [row[-1] for row in table.rows] == ["no", "met", "perhaps"]
-    assert page(2, False, False, None).headline.startswith("The smallest change that may meet")
-    assert "None of these points meets" in page(None, False, False, False).headline
-    assert page(1, False, True, None, present=None).headline.endswith("may meet it, too: a = 0.")
-    assert page(None, False, False, False, present=True).headline.startswith("The present value meets")
 
 
 def test_points_on_processes_are_those_asked_in_turn() -> None:

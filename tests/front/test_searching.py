@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import product
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -69,13 +68,6 @@ def test_the_same_seed_tries_the_same() -> None:
         search.run(seed)
         tried.append(list(search.found))
     assert tried[0] == tried[1] != tried[2]
-
-
-@pytest.mark.parametrize("budget", [1, 2, 5, 6])
-def test_no_budget_is_exceeded(budget: int) -> None:
-    search = search_of(bowl, (30, 30), (15, 15), budget)
-    search.run(0)
-    assert 1 <= len(search.found) <= budget
 
 
 def test_what_has_no_answer_is_left_out() -> None:
