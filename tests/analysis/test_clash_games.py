@@ -67,17 +67,6 @@ def test_solo_play_that_is_stopped_has_games_of_each_difficulty(monkeypatch: pyt
 
 
 @pytest.mark.kernels
-@pytest.mark.parametrize("player", ["rule", "random", "search:playouts=8"])
-def test_a_player_against_itself_wins_half_by_design_whatever_the_seed(player: str) -> None:
-    for seed, clans in ((3, ("bohorg", "tomb")), (0, ())):
-        deals = 1 if "search" in player else 4
-        found = match(player=[player, player], clan=clans, deals=deals, seed=seed, set="match.max_rounds=3")
-        assert found.by_design
-        for side in found.sides:
-            assert (side.won.mean, side.won.low, side.won.high) == (0.5, None, None)
-
-
-@pytest.mark.kernels
 def test_what_was_played_before_in_this_process_changes_no_game() -> None:
     rules = load_rules()
 

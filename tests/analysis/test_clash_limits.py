@@ -162,6 +162,3 @@ def test_ends_as_rows_are_those_of_the_answer() -> None:
     assert [float(row["probability"]) for row in rows] == pytest.approx(
         [end.probability for end in report.ends], abs=1e-12
     )
-
-
-# -- balance --------------------------------------------------------------------------------------------

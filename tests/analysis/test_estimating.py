@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any
 
 import pytest
 
 from analysis.convergence import nash_conv_now
-from analysis.ragers.answers import estimating, pace, solving, trust
-from analysis.ragers.answers.estimating import EstimateReport
+from analysis.ragers.answers import pace, solving, trust
 from analysis.ragers.answers.merged_sizes import _num_hands, merged_size
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.scenarios import Scenario, scenarios
 from engine.ragers.rules import load_rules
-from solver.hidden_hands import Estimate
 
 GIB = 2**30
 #: Days whose trees were counted in full: rules, patron, preparation, decisions and final steps.
@@ -89,42 +86,3 @@ def test_hands_are_counted_as_by_listing_them(copies: tuple[int, ...]) -> None:
     for size in range(min(len(deck), 4) + 1):
         assert _num_hands(copies, size) == len(set(itertools.combinations(deck, size)))
     assert _num_hands(copies, len(deck) + 1) == 1, "at least one, so that sizes can be divided by it"
-
-
-@pytest.fixture
-def guessed(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What solves are guessed to take; iterations take half a second here, and 2 GiB may be used."""
-    guess: dict[str, Any] = {"method": "exact", "memory_bytes": GIB, "threads": []}
-
-    def estimate(scenario: Scenario, effort: Effort) -> Estimate:
-        guess["threads"].append(effort.threads)
-        memory = guess["memory_bytes"] // (2 if effort.threads == 1 and guess.get("halves") else 1)
-        return Estimate(guess["method"], memory, 0.5, 1000, 3 * 2**20)
-
-    monkeypatch.setattr(solving, "estimate", estimate)
-    monkeypatch.setattr(pace, "seconds_per_iteration", lambda scenario, method, by_size_s: by_size_s)
-    monkeypatch.setattr("solver.hidden_hands.memory_limit", lambda asked: 2 * GIB)
-    return guess
-
-
-def estimated(scenario: Scenario, **effort: Any) -> EstimateReport:
-    return estimating.estimated([scenario], Effort(**effort))[0]
-
-
-@pytest.mark.parametrize(
-    ("effort", "ends_after_s", "ends_at"),
-    [
-        ({}, 300.0, "exact"),  # the default limit
-        ({"target_gp": 0.1}, None, None),
-        ({"time_limit_s": 30.0}, 30.0, "good"),  # 48 iterations
-        ({"iterations": 31}, 19.375, "fair"),
-        ({"iterations": 48, "time_limit_s": 9.0}, 9.0, "no answer yet"),
-    ],
-)
-def test_when_limits_end_a_solve_and_how_good_it_is_then(
-    effort: dict[str, Any], ends_after_s: float | None, ends_at: str | None, guessed: dict[str, Any]
-) -> None:
-    found = estimated(day("arianna", "cards.basher.gp=4"), **effort)
-    assert found.ends_after_s == (None if ends_after_s is None else pytest.approx(ends_after_s))
-    assert found.ends_at == ends_at
-    assert (found.in_library, found.stored_grade) == (False, None)

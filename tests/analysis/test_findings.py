@@ -42,23 +42,6 @@ def changed(
     )
 
 
-@pytest.mark.parametrize(
-    ("opening", "later", "kind"),
-    [
-        (0.009, (0.02, 0.0, 0.0), "dead"),
-        (0.009, (0.05, 0.05, 0.05), "hardly opens"),
-        (0.009, (0.05, 0.10, 0.05), "late card"),
-        (0.02, (0.0, 0.0, 0.0), None),
-        (0.60, (0.0, 0.0, 0.0), None),
-        (0.61, (0.0, 0.0, 0.0), "must"),
-    ],
-)
-def test_thresholds(opening: float, later: tuple[float, ...], kind: str | None) -> None:
-    (day,) = days("arianna", "two-bashers")
-    found = findings.findings([changed(day, "stopper", opening, *later)], 0)
-    assert [each.kind for each in found if each.card == "stopper"] == ([] if kind is None else [kind])
-
-
 def test_a_late_card_says_when() -> None:
     (day,) = days("arianna", "two-bashers")
     found = findings.findings([changed(day, "stopper", 0.0, 0.1, 0.3, 0.2)], 0)

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import Any
 
-import msgspec
 import numpy as np
 import pytest
 
 from analysis.ragers.answers.answer import NUM_TYPES, HandStrategy, load_strategy
-from analysis.ragers.answers.solving import Effort
 from tests.analysis.made_answers import Made, sampled
-from tests.analysis.test_trust import answer as trusted
 
 # ---- answers -----------------------------------------------------------------------------------------------
 
@@ -67,23 +63,3 @@ def test_strategies_are_read_as_they_were_written(second: str, preparation: str,
     assert load_strategy(path, digest[::-1]) is None
     path.write_bytes(data[:50])
     assert load_strategy(path, hashlib.sha256(data[:50]).hexdigest()) is None
-
-
-@pytest.mark.parametrize(
-    ("effort", "numbers", "met"),
-    [
-        ({"target_gp": 0.5}, {}, True),
-        ({"target_gp": 0.499}, {}, False),
-        ({"time_limit_s": 75.0}, {}, True),  # 60 s, four fifths
-        ({"time_limit_s": 75.1}, {}, False),
-        ({"iterations": 21}, {}, False),
-        ({}, {"nash_conv_gp": 0.225}, True),  # good
-        ({}, {"nash_conv_gp": 0.226}, False),
-        ({"target_gp": 0.1}, {"nash_conv_gp": 0.2, "seconds": 1e9}, False),
-    ],
-)
-def test_when_a_stored_answer_has_had_its_due(
-    effort: dict[str, Any], numbers: dict[str, Any], met: bool
-) -> None:
-    stored_answer = msgspec.structs.replace(trusted(0.5), iterations=20, **({"seconds": 60.0} | numbers))
-    assert Effort(**effort).is_met_by(stored_answer) == met

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
 
-from analysis.ragers.answers.solving import Effort
 from analysis.ragers.last_day import beliefs
-from analysis.ragers.last_day.advising import LastDayAdviser
 from analysis.ragers.last_day.beliefs import UniformReader, ValuesReader, reader_for
 from analysis.ragers.last_day.opponents import opponent_of
-from analysis.ragers.last_day.playing import _Remembering
 from analysis.ragers.match import networks
 from analysis.ragers.match.searching import MatchSearcher, network_to_search_by, sampled_state
 from analysis.ragers.play.opponents import deal_unseen
@@ -95,33 +91,6 @@ def test_hands_that_are_hardly_likely_are_dropped() -> None:
     assert held.pool.tolist()[:3] == [2, 2, 1]
     with pytest.raises(ValueError, match="nobody can have played like this"):
         held.play(1, np.zeros((3, NUM_TYPES + 1)))
-
-
-def adviser(kind: Any, effort: Effort, spent_s: float) -> Any:
-    """An adviser as far as its limits go."""
-    found = object.__new__(kind)
-    found._effort, found._spent_s = effort, spent_s
-    return found
-
-
-def test_solves_of_a_last_day_share_their_time() -> None:
-    """A later solve has what is left, but never nothing; one that others wait for takes 60 % of it."""
-    free = Effort()
-    for spent_s, last, expected in (
-        (0.0, True, 20.0),
-        (5.0, True, 15.0),
-        (5.0, False, 9.0),
-        (30.0, True, 0.4),
-    ):
-        limits = adviser(LastDayAdviser, free, spent_s)._limits(last=last)
-        assert limits == (0.02, pytest.approx(expected))
-    limited = adviser(LastDayAdviser, Effort(time_limit_s=10.0), 4.0)
-    assert limited._limits(last=True) == (None, pytest.approx(6.0))
-    assert limited._limits(last=False) == (None, pytest.approx(3.6))
-    # In play the first solve has the time allowed, all later ones less than a second.
-    for spent_s, expected in ((0.0, 7.0), (0.5, 0.8)):
-        found = adviser(_Remembering, Effort(time_limit_s=7.0), spent_s)._limits(last=True)
-        assert found == (0.02, expected)
 
 
 @pytest.mark.kernels

@@ -20,11 +20,6 @@ from analysis.ragers.last_day.solving import (
     chance,
 )
 from analysis.ragers.last_day.standings import (
-    Standing,
-    cards_text,
-    check_last_day,
-    check_standing,
-    check_table,
     parse_standing,
 )
 from analysis.ragers.last_day.worth import Worth, carried_path, read_worth, worth_of
@@ -35,7 +30,6 @@ from engine.ragers.reference import CHANCE, NOTHING, Phase, deciders, is_over, l
 from engine.ragers.rules import TYPES, load_rules
 
 BOX = load_rules()
-NO_CARDS = (0,) * len(TYPES)
 
 
 def test_what_a_match_is_worth_grows_with_the_lead_and_with_cards_left() -> None:
@@ -151,39 +145,6 @@ def test_means_over_hands_leave_out_those_nobody_holds() -> None:
     values, weights = np.array([0.5, -np.inf, -0.5]), np.array([3.0, 0.0, 1.0])
     assert solving._mean_chance(values, weights) == pytest.approx(0.625)
     assert solving._mean_chance(values, np.zeros(3)) is None
-
-
-def test_standings_at_the_edge_of_what_can_be() -> None:
-    left = ((1, *(0,) * 7), (1, *(0,) * 7))
-    for standing in (
-        Standing(1, (0, 0), (0, 0), left),
-        Standing(2, (9, 0), (1, 0), left),
-        Standing(3, (0, 9), (1, 1), left),
-        Standing(3, (0, 9), (1, 1), (NO_CARDS, left[1])),
-        Standing(3, (0, 0), (0, 0), ((2, *(0,) * 7), left[1]), (1, 0)),
-    ):
-        check_standing(standing, BOX)
-    for standing in (
-        Standing(0, (0, 0), (0, 0), left),
-        Standing(4, (0, 0), (0, 0), left),
-        Standing(2, (10, 0), (0, 0), left),
-        Standing(2, (0, 10), (0, 0), left),
-        Standing(2, (0, 0), (1, 1), left),
-        Standing(3, (0, 0), (0, 0), left, (0, 1)),
-        Standing(3, (0, 0), (0, 0), (NO_CARDS, NO_CARDS)),
-    ):
-        with pytest.raises(RequestError):
-            check_standing(standing, BOX)
-    on_last = Standing(3, (0, 0), (1, 0), left)
-    check_last_day(on_last, BOX)
-    check_table(on_last, 2)
-    with pytest.raises(RequestError, match="3 cheers cards lie on the table and 1 are taken, but on day 3"):
-        check_table(on_last, 3)
-    assert (cards_text(NO_CARDS), cards_text((1, 0, 2, 0, 0, 0, 0, 1))) == ("-", "B1P2V1")
-    assert parse_standing("day 3, score 0:0, left B1B1:S", BOX).left[0][0] == 2
-    for text in ("B:1S1", "1B:S1", "B1:S1:P1", "B:S1 1"):
-        with pytest.raises(RequestError):
-            parse_standing(f"day 3, score 0:0, left {text}", BOX)
 
 
 def match_of(seed: int, both: Any) -> list[Game]:

@@ -11,12 +11,11 @@ import pytest
 from analysis.errors import RequestError
 from analysis.front.asking import function_of
 from analysis.ophidian import fights
-from analysis.ophidian.exchanges import _resources
-from analysis.ophidian.fights import _check_match, announced_attack, solve
+from analysis.ophidian.fights import announced_attack, solve
 from analysis.ophidian.game import GAME
 from analysis.ophidian.proving import end_value, fighter_name, in_words, ranked, worth_of
 from analysis.ophidian.questions.solve import Action, Worth
-from analysis.ophidian.teams import chosen_gladiators, parse_cheer, parse_team, points_note
+from analysis.ophidian.teams import parse_cheer, parse_team, points_note
 from engine.ophidian.reference import Kind, Move, legal_moves
 from engine.ophidian.rules import Rules, load_rules
 from engine.ophidian.wave_codec import Objective, highest_value, lowest_value
@@ -87,19 +86,6 @@ def test_why_gladiators_make_no_team(gladiators: tuple[str, ...], problem: str) 
     assert finding.ok is (found != []) is (not problem)
 
 
-@pytest.mark.parametrize(
-    ("names", "said"),
-    [
-        (("Runt", "Runt"), "Runt is there twice"),
-        (("Understudy",), "does not start"),
-        (("Runt", "Scrap", "Acolyte", "Thorn", "Whisper"), "5 gladiators; a team has at most 4"),
-    ],
-)
-def test_no_team_has_twice_the_same_or_too_many(names: tuple[str, ...], said: str) -> None:
-    with pytest.raises(RequestError, match=said):
-        teams(*names)
-
-
 def check(**asked: Any) -> Any:
     return checked(**asked)[0]
 
@@ -141,20 +127,6 @@ def test_a_team_that_does_not_add_up_makes_a_deck_illegal() -> None:
     assert check(deck="storm").ok
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [(None, (13, 13)), ("11:9", (11, 9)), ("11,9", (11, 9)), (" 0 : 12 ", (0, 12))],
-)
-def test_resources_are_those_of_both_sides(text: str | None, found: tuple[int, int]) -> None:
-    assert _resources(text, RULES, 3) == found
-
-
-@pytest.mark.parametrize("text", ["9", "9:8:7", "9:", "x:3", "-1:3"])
-def test_resources_of_one_side_are_refused(text: str) -> None:
-    with pytest.raises(RequestError, match="such as 11:9"):
-        _resources(text, RULES, 3)
-
-
 def test_how_a_gladiator_stands_is_read_from_the_right() -> None:
     (bastion, thorn, runt) = parse_team(RULES, "Bastion@S w5 L3 set, Thorn out, runt w5@action", "--team")
     assert (bastion.level, bastion.wounds, bastion.is_set) == (2, 5, True)
@@ -183,30 +155,6 @@ def test_a_side_that_could_not_begin_a_match_is_told() -> None:
     said = points_note(RULES, parse_team(RULES, "Runt, Scrap", "--team"), "They")
     assert said is not None
     assert said.startswith("They is no whole team: 2 points, 8 too few")
-
-
-def test_two_gladiators_make_a_duel() -> None:
-    assert chosen_gladiators(RULES, ["runt", "Scrap", "Runt"]) == [NAMES["runt"], NAMES["scrap"]]
-    assert len(chosen_gladiators(RULES, [])) == 12
-    with pytest.raises(RequestError, match="two different"):
-        chosen_gladiators(RULES, ["runt", "runt"])
-
-
-@pytest.mark.parametrize("wave", [1, 6])
-def test_the_first_and_the_last_wave_are_waves(wave: int) -> None:
-    state = position("Runt", "Scrap", wave=wave, passed=wave == 6)
-    assert (state.wave, state.passes, state.momentum) == (wave, int(wave == 6), 0)
-    for wrong in (0, 7):
-        with pytest.raises(RequestError, match="1 to 6"):
-            position("Runt", "Scrap", wave=wrong)
-
-
-def test_whole_matches_are_proved_for_two_a_side_and_not_too_many_waves() -> None:
-    _check_match(position("Runt, Scrap", "Thorn, Whisper"))
-    for team, against in (("Runt, Scrap, Thorn", "Whisper"), ("Whisper", "Runt, Scrap, Thorn")):
-        with pytest.raises(RequestError, match="3 gladiators a side") as caught:
-            _check_match(position(team, against))
-        assert caught.value.option == "--horizon"
 
 
 def test_an_attack_is_named_by_ids_or_by_names_and_by_whoever_may_attack() -> None:

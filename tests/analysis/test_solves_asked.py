@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from analysis.ragers.answers import profiles, solving
+from analysis.ragers.answers import solving
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.scenarios import Scenario
 from solver.hidden_hands import LockedFrequency
@@ -55,24 +55,6 @@ def test_progress_is_kept_where_it_proves_something_new(asked: dict[str, Any]) -
     assert found.history == [(float(number), 20.0 - number) for number in range(3, 15)], "the last twelve"
     asked["states"] = []
     assert solving.solve(day(), Effort())[0].history is msgspec.UNSET
-
-
-def test_when_a_solve_stops_if_nothing_is_said(asked: dict[str, Any]) -> None:
-    for effort, target, share, limit in (
-        (Effort(), 1e-6, 0.02, 300.0),
-        (Effort(target_gp=0.2), 0.2, None, None),
-        (Effort(iterations=7), None, None, None),
-        (Effort(time_limit_s=5.0), None, None, 5.0),
-    ):
-        solving.solve(day(), effort)
-        settings = asked["settings"]
-        assert (settings.target, settings.target_share, settings.time_limit_s) == (target, share, limit)
-        assert (settings.iterations, settings.sampling, settings.seed) == (effort.iterations, None, 0)
-    solving.solve(day(), Effort(profile=True, seed=3, threads=2, memory_bytes=9))
-    settings = asked["settings"]
-    assert settings.sampling == profiles.sampling(day().rules)
-    assert (settings.seed, settings.threads, settings.memory_bytes) == (3, 2, 9)
-    assert asked["show"] is None
 
 
 def test_only_plain_days_begin_from_tables(asked: dict[str, Any]) -> None:

@@ -37,29 +37,6 @@ def answer(nash_conv_gp: float, **more: Any) -> Answer:
     )
 
 
-@pytest.mark.parametrize(
-    ("nash_conv_gp", "day_pays_gp", "grade"),
-    [
-        (0.0, 5.0, "exact"),
-        (0.0, None, "exact"),
-        (0.1, 5.0, "exact"),
-        (0.1001, 5.0, "good"),
-        (0.25, 5.0, "good"),
-        (0.32, 4.5, "fair"),  # 7 %
-        (0.5, 5.0, "fair"),
-        (0.51, 5.0, "rough"),
-        (1.0, 5.0, "rough"),
-        (1.01, 5.0, "no answer yet"),
-        (7.4, 5.0, "no answer yet"),
-        (0.1, 0.0, "no answer yet"),
-        (0.1, None, "no answer yet"),
-        (math.nan, 5.0, "no answer yet"),
-    ],
-)
-def test_the_scale(nash_conv_gp: float, day_pays_gp: float | None, grade: str) -> None:
-    assert trust.grade_of(nash_conv_gp, day_pays_gp)[0] == grade
-
-
 def test_only_what_is_not_fair_says_when_it_is() -> None:
     assert trust.trust_in(answer(0.45)).fair_after_s is None
     assert trust.trust_in(answer(0.46)).fair_after_s is not None

@@ -63,21 +63,6 @@ def test_sampled_duels_pay_from_0_to_1_and_are_counted_by_their_turns(
     assert [call["num_deals"] for call in calls] == [4, 4]
 
 
-@pytest.mark.kernels
-def test_tasks_of_sampled_duels_have_seeds_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    duels, calls = sampled(monkeypatch, [1.0], [9])
-    for seed in range(6):
-        for first in range(6):
-            assert duels.play(first, 1, seed) is not None
-    seeds = [call["seed"] for call in calls]
-    # Both rotations have the same luck, and no two deals.
-    assert seeds[::2] == seeds[1::2]
-    assert len(set(seeds)) == 36
-    assert all(0 <= seed < 2**62 for seed in seeds)
-    assert max(seeds) > 2**61
-    assert {seed % 2 for seed in seeds} == {0, 1}
-
-
 def test_players_by_rules_alone_are_played_by_the_thousand() -> None:
     assert Duels(RULES, Decks(), [ByRules(), Greedy()]).deals_at_once == 2_000
     assert Duels(RULES, Decks(), [ByRules(), Search()]).deals_at_once == 1
