@@ -5,25 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.clash.fighters import Fighter, fighter, movement
-from engine.clash.rules import Bonus, UnknownNameError, load_rules
+from engine.clash.rules import UnknownNameError, load_rules
 from tests.engine.clash.plays import BOX
-
-"""Tactic cards of which two have the same order."""
-
-
-def test_C2_unit_types() -> None:
-    executioner = BOX.clan("bohorg").units[2]
-    assert (executioner.power, executioner.life, executioner.move, executioner.max) == (6, 5, 1, 3)
-    assert executioner.icons == Bonus(slow=1)
-    assert BOX.clan("Steamfield Barony").units[0].icons == Bonus(shield=1, slow=1)
-
-
-def test_C3_elves() -> None:
-    assert [(elf.name, elf.tokens) for elf in BOX.elves] == [
-        ("Templar", 15),
-        ("High Elder", 15),
-        ("Gleaming Guard", 15),
-    ]
 
 
 def test_C4_what_the_rulebook_says_of_equipment() -> None:
@@ -38,11 +21,6 @@ def test_C4_what_the_rulebook_says_of_equipment() -> None:
 
 def test_C5_a_die_injures_with_two_thirds() -> None:
     assert BOX.battle.hit_chance.as_integer_ratio() == (2, 3)
-
-
-def test_C6_ten_sides_of_tiles() -> None:
-    assert len(BOX.tiles) == 10
-    assert BOX.tile(" 3B ").mountains == ((0, 4), (2, 3))
 
 
 def test_T1_orders_are_distinct() -> None:

@@ -34,27 +34,6 @@ from tests.engine.ragers.plays import random_move, random_states
 BOX = load_rules()
 
 
-# -- C: components --------------------------------------------------------------------------------------
-
-
-def test_C1_decks_of_22() -> None:
-    state = start_match(BOX)
-    for player in state.players:
-        assert player.deck == (4, 4, 4, 2, 2, 2, 2, 2)
-        assert sum(player.deck) == 22
-
-
-def test_C4_five_patrons_are_in_the_pile() -> None:
-    state = start_match(BOX)
-    assert [BOX.patrons[i].id for i in state.patrons_left] == [
-        "gharan-zul",
-        "greybeard",
-        "solennos",
-        "arianna",
-        "the-nameless",
-    ]
-
-
 # -- M: the match ---------------------------------------------------------------------------------------
 
 
@@ -170,9 +149,6 @@ def test_M4_a_whole_match_may_run_out_of_cards() -> None:
         final = list(random_states(rules, rng))[-1]
         assert is_over(final)
         assert final.players[1].score == 0
-
-
-# -- S: the end of a day --------------------------------------------------------------------------------
 
 
 # -- I: what a player knows -----------------------------------------------------------------------------
