@@ -36,7 +36,14 @@ from solver.sampling.game import (
     payoffs,
 )
 from solver.sampling.open_endgame import is_open, open_value
-from solver.sampling.policy import POLICY_ARGUMENTS, WEIGHED, CompiledPolicy, policy_probabilities
+from solver.sampling.policy import (
+    IS_WEIGHED,
+    OWN_WEIGHTS,
+    POLICY_ARGUMENTS,
+    RESTRICTION,
+    CompiledPolicy,
+    policy_probabilities,
+)
 from solver.sampling.randomness import drawn_index, drawn_outcome, stream_word, uniform_draw
 from solver.sampling.specialisation import sampling_kernel, specialised
 from solver.sampling.threads import in_threads
@@ -249,8 +256,9 @@ def _play_out(
             payoffs(tables, state, work, payoff)
             return 0
         count = work[NUM_MOVES]
-        if policy[0] == WEIGHED and policy[6][0] == 0 and is_open(tables, state, work) == 1:
-            scale, states, steps, reals = policy[5][2], policy[5][8], policy[5][9], policy[5][10]
+        if policy[IS_WEIGHED] and policy[RESTRICTION][0] == 0 and is_open(tables, state, work) == 1:
+            carried = policy[OWN_WEIGHTS]
+            scale, states, steps, reals = carried[2], carried[8], carried[9], carried[10]
             low, high = scale[0] - scale[1], scale[0] + scale[1]
             worth = open_value(tables, state, work, low, high, states, steps, reals, payoff)
             if not np.isnan(worth):

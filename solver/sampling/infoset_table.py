@@ -2,8 +2,8 @@
 
 The table is filled by compiled kernels while they walk a game whose infosets nobody has counted. An infoset
 takes one record and two rows of reals, one real per move each: visits and summed payoffs for
-`information_set_search`, what a policy goes by for `policy.table_policy`. Rows never move, so that a kernel
-may hold on to them. Nothing is ever evicted: a full table says so.
+`information_set_search`. Rows never move, so that a kernel may hold on to them. Nothing is ever evicted: a
+full table says so.
 
 Letters used for shapes: C records (a power of two), R reals.
 """
@@ -70,11 +70,6 @@ class InfosetTable:
     def num_lost(self) -> int:
         """How many look-ups found no room for a new infoset."""
         return int(self.counters[LOST])
-
-    @property
-    def num_bytes(self) -> int:
-        """Memory of the arrays, bytes."""
-        return self.records.nbytes + self.reals.nbytes + self.counters.nbytes
 
     def rows(self, key: int) -> tuple[FloatArray, FloatArray] | None:
         """Return views of the two [n] rows of an infoset, or None if the table does not hold it."""

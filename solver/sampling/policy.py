@@ -1,8 +1,8 @@
-"""Policies that kernels can follow: trained tables, compiled functions and learned values.
+"""Policies that kernels can follow: compiled functions and learned values.
 
-A policy is one tuple of a mode, a table, functions and weights, so that one kernel signature serves all of
-them; the parts a mode does not use are placeholders. It may be restricted where a field of the state says
-so, to see what a kind of move is worth.
+A policy is one tuple of functions and weights, so that one kernel signature serves all of them; the parts one
+does not use are placeholders. It may be restricted where a field of the state says so, to see what a kind of
+move is worth.
 """
 
 from __future__ import annotations
@@ -14,18 +14,8 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from solver.sampling.game import INFOSET_KEY, NUM_MOVES, POLICY, REALS, WORDS, FloatArray, IntArray
-from solver.sampling.infoset_table import COUNT, FIRST, MISSING, InfosetTable, find_record, new_table
+from solver.sampling.game import NUM_MOVES, POLICY, REALS, WORDS, FloatArray, IntArray
 from solver.sampling.specialisation import sampling_kernel
-
-#: The mode's function decides.
-FUNCTION = 0
-#: The second row of a table, normalised: the average strategy of a training.
-AVERAGE = 1
-#: The move with the largest first row: after training against a frozen policy, the response.
-LARGEST = 2
-#: A function with weights of its own decides: learned values (`value_policy`).
-WEIGHED = 3
 
 #: numba types of a policy's weights and of the scratch of its function: of `bundles.Network`, a
 #: temperature, whether to solve, `value_policy.TRIAL_TYPES`.
@@ -38,11 +28,9 @@ WEIGHTS = types.Tuple(
 )  # type: ignore[no-untyped-call]
 WEIGHED_POLICY = types.FunctionType(types.void(WORDS, WORDS, WORDS, WEIGHTS, REALS))
 #: numba type of what `CompiledPolicy.arguments` returns.
-POLICY_ARGUMENTS: Any = types.Tuple(
-    (types.int64, types.int64[:, ::1], REALS, POLICY, WEIGHED_POLICY, WEIGHTS, WORDS)
-)  # type: ignore[no-untyped-call]
-# Entries of it.
-_MODE, _RECORDS, _REALS, _FUNCTION, _WEIGHED, _WEIGHTS, _RESTRICTION = range(7)
+POLICY_ARGUMENTS: Any = types.Tuple((types.int64, POLICY, WEIGHED_POLICY, WEIGHTS, WORDS))  # type: ignore[no-untyped-call]
+# Entries of it; the first one says whether the function with weights decides.
+IS_WEIGHED, _FUNCTION, _WEIGHED, OWN_WEIGHTS, RESTRICTION = range(5)
 # Entries of a restriction; then the moves kept, a bit each, of each player.
 _KIND, _WORD, _SHIFT, _MASK, _LEAST, _MOST, _KEPT = range(7)
 _NONE, _LAST, _EVENLY, _ONLY = range(4)
@@ -84,27 +72,22 @@ class Restriction:
 
 @dataclass(frozen=True, eq=False)
 class CompiledPolicy:
-    """A policy for kernels. Where a table holds nothing, its function is asked.
+    """A policy for kernels.
 
     Attributes
     ----------
     name : str
-    mode : int
-        `FUNCTION`, `AVERAGE`, `LARGEST` or `WEIGHED`.
-    table : InfosetTable
     function : dispatcher (tables, state, work, probabilities) -> None
         Reads work[0], the number of moves n, and work[1], the infoset key, as `observe` left them and writes
         n probabilities. It may look at no more of the state than the decider sees; nothing checks that.
     weighed : dispatcher (tables, state, work, weights, probabilities) -> None, optional
-        The same with weights.
+        The same with weights; it decides where it is given.
     weights : callable () -> tuple, optional
         Returns what `weighed` takes, with new scratch, of the type `WEIGHTS`.
     restriction : Restriction, optional
     """
 
     name: str
-    mode: int
-    table: InfosetTable
     function: Callable[..., None]
     weighed: Callable[..., None] | None = field(default=None, repr=False)
     weights: Callable[[], tuple[Any, ...]] | None = field(default=None, repr=False)
@@ -114,12 +97,10 @@ class CompiledPolicy:
     def arguments(self) -> tuple[Any, ...]:
         """What kernels take, of the type `POLICY_ARGUMENTS`. Two threads need two of them."""
         return (
-            self.mode,
-            self.table.records,
-            self.table.reals,
+            int(self.weighed is not None),
             self.function,
             self.weighed or _no_moves,
-            _no_weights() if self.weights is None else self.weights(),
+            no_weights() if self.weights is None else self.weights(),
             np.zeros(_KEPT + _MOST_PLAYERS, dtype=np.int64)
             if self.restriction is None
             else self.restriction.numbers,
@@ -130,7 +111,7 @@ class CompiledPolicy:
         return replace(self, restriction=restriction)
 
 
-def _no_weights() -> tuple[Any, ...]:
+def no_weights() -> tuple[Any, ...]:
     singles, words = np.zeros((1, 1), dtype=np.float32), np.zeros((1, 1), dtype=np.int64)
     return (
         *(singles, singles, np.zeros(1), 0.0, 0),
@@ -140,23 +121,12 @@ def _no_weights() -> tuple[Any, ...]:
 
 def function_policy(name: str, function: Callable[..., None]) -> CompiledPolicy:
     """Return the policy of a compiled function."""
-    return CompiledPolicy(name, FUNCTION, new_table(1, 1), function)
+    return CompiledPolicy(name, function)
 
 
 def uniform_policy() -> CompiledPolicy:
     """Return the policy that plays all moves equally often."""
     return function_policy("uniform", uniform_moves)
-
-
-def table_policy(
-    name: str, table: InfosetTable, *, pure: bool = False, otherwise: Callable[..., None] | None = None
-) -> CompiledPolicy:
-    """Return the policy of a trained table: its average strategy, or if `pure` the move of largest regret.
-
-    The table is borrowed: training it further changes the policy. `otherwise` decides where the table holds
-    nothing; uniform if None.
-    """
-    return CompiledPolicy(name, LARGEST if pure else AVERAGE, table, otherwise or uniform_moves)
 
 
 @sampling_kernel
@@ -175,43 +145,6 @@ def _no_moves(
 
 
 @sampling_kernel
-def _free_probabilities(
-    policy: tuple[Any, ...], tables: IntArray, state: IntArray, work: IntArray, probabilities: FloatArray
-) -> None:
-    """Write what a policy plays without its restriction."""
-    mode = policy[_MODE]
-    if mode == WEIGHED:
-        policy[_WEIGHED](tables, state, work, policy[_WEIGHTS], probabilities)
-        return
-    if mode != FUNCTION:
-        records = policy[_RECORDS]
-        record = find_record(records, work[INFOSET_KEY])
-        if record != MISSING:
-            reals = policy[_REALS]
-            count = records[record, COUNT]
-            first = records[record, FIRST]
-            if mode == AVERAGE:
-                first += count
-                total = 0.0
-                for move in range(count):
-                    total += reals[first + move]
-                if total > 0.0:
-                    for move in range(count):
-                        probabilities[move] = reals[first + move] / total
-                    return
-            else:
-                best = 0
-                for move in range(1, count):
-                    if reals[first + move] > reals[first + best]:
-                        best = move
-                for move in range(count):
-                    probabilities[move] = 0.0
-                probabilities[best] = 1.0
-                return
-    policy[_FUNCTION](tables, state, work, probabilities)
-
-
-@sampling_kernel
 def policy_probabilities(
     policy: tuple[Any, ...],
     decider: int,
@@ -222,7 +155,7 @@ def policy_probabilities(
 ) -> None:
     """Write what a policy plays at a state just observed to `probabilities`; work is scratch after that."""
     count = work[NUM_MOVES]
-    restriction = policy[_RESTRICTION]
+    restriction = policy[RESTRICTION]
     kind = restriction[_KIND]
     if kind != _NONE:
         value = state[restriction[_WORD]] >> restriction[_SHIFT] & restriction[_MASK]
@@ -234,7 +167,10 @@ def policy_probabilities(
         if kind == _LAST:
             probabilities[count - 1] = 1.0
         return
-    _free_probabilities(policy, tables, state, work, probabilities)
+    if policy[IS_WEIGHED]:
+        policy[_WEIGHED](tables, state, work, policy[OWN_WEIGHTS], probabilities)
+    else:
+        policy[_FUNCTION](tables, state, work, probabilities)
     if kind == _ONLY:
         kept = restriction[_KEPT + decider]
         total, num_kept = 0.0, 0

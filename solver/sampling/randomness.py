@@ -57,12 +57,6 @@ def stream_word(seed: int, number: int) -> np.uint64:
 
 
 @sampling_kernel
-def seeded_uniform(seed: int, number: int) -> float:
-    """Return the number in [0, 1) that stream `number` of a seed begins with."""
-    return np.float64(stream_word(seed, number) >> TO_53_BITS) * UNIT
-
-
-@sampling_kernel
 def drawn_index(stream: npt.NDArray[np.uint64], weights: FloatArray, count: int, total: float) -> int:
     """Return an index below `count`, drawn with weights of that total; `stream` is modified in place."""
     left = uniform_draw(stream) * total

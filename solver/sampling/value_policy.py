@@ -31,9 +31,8 @@ from solver.sampling.game import (
     observe,
     payoffs,
 )
-from solver.sampling.infoset_table import new_table
 from solver.sampling.open_endgame import endgame_scratch, is_open, open_value
-from solver.sampling.policy import WEIGHED, WEIGHTS, CompiledPolicy, uniform_moves
+from solver.sampling.policy import WEIGHTS, CompiledPolicy, uniform_moves
 from solver.sampling.randomness import drawn_index, new_stream
 from solver.sampling.specialisation import sampling_kernel, specialised
 from solver.sampling.value_network import FeaturedGame, ValueNetwork, features, network_value
@@ -141,8 +140,6 @@ def network_policy(
         raise ValueError(f"temperature must be at least 0, got {temperature}")
     return CompiledPolicy(
         name,
-        WEIGHED,
-        new_table(1, 1),
         uniform_moves,
         specialised(game, _network_moves, _moves_signature(), VALUE_HELPERS),
         lambda: (*network.arguments, temperature, int(solving), *trial_scratch(game, network)),

@@ -4,6 +4,10 @@ The rules are those of `tests.games.goofspiel`: bids stay secret, who won the pr
 highest bids waste it. The payoff is the player's points less the mean of the others'. With `reveals` the
 winner is announced by a node of chance with one outcome, not by the last bid.
 
+What a player sees, for solvers that learn values: one fact for each card still in his own hand, one for each
+prize left, one for how many points he is ahead, by halves from -15 to 15 (what all have heard announced), and
+one that he has bid this round.
+
 Words of a state: prizes so far, winners so far (0 nobody, p + 1 player p), then for each player his bids so
 far and his points. Sequences are packed in threes of bits above a leading one.
 """
@@ -28,6 +32,11 @@ _BITS, _MASK = 3, 7
 _CARDS, _PLAYERS, _SHUFFLED, _REVEALS = 0, 1, 2, 3
 # Words of a state.
 _PRIZES, _WINNERS, _BIDS = 0, 1, 2
+# Facts.
+_PRIZE = MOST_CARDS + 1
+_AHEAD = 2 * _PRIZE
+_MOST_AHEAD = 30
+_HAS_BID = _AHEAD + 2 * _MOST_AHEAD + 1
 
 # Inlined by order: left to itself, the compiler may leave calls in the walk that more than halve its speed.
 _rule = cached_njit(_nrt=False, forceinline=True)
@@ -186,6 +195,30 @@ def determinise(
 
 
 @_rule
+def features(tables: IntArray, state: IntArray, work: IntArray, player: int, active: IntArray) -> int:
+    cards, players = tables[_CARDS], tables[_PLAYERS]
+    used = 0
+    for card in range(1, cards + 1):
+        if not _holds(state[_BIDS + player], card):
+            active[used] = card
+            used += 1
+        if not _holds(state[_PRIZES], card):
+            active[used] = _PRIZE + card
+            used += 1
+    total = 0
+    for other in range(players):
+        total += state[_BIDS + players + other]
+    own = state[_BIDS + players + player]
+    ahead = 2 * (own * players - total) // (players - 1)
+    active[used] = _AHEAD + _MOST_AHEAD + max(-_MOST_AHEAD, min(_MOST_AHEAD, ahead))
+    used += 1
+    if _length(state[_BIDS + player]) > _length(state[_WINNERS]):
+        active[used] = _HAS_BID
+        used += 1
+    return used
+
+
+@_rule
 def highest_card(tables: IntArray, state: IntArray, work: IntArray, probabilities: FloatArray) -> None:
     """Bid the highest card left: a policy to play against."""
     for move in range(work[0]):
@@ -195,18 +228,21 @@ def highest_card(tables: IntArray, state: IntArray, work: IntArray, probabilitie
 
 @dataclass(frozen=True, eq=False)
 class CompiledGoofspiel:
-    """See `solver.sampling.game.SamplingGame` for the attributes."""
+    """See `solver.sampling.game.SamplingGame` and `solver.sampling.value_network.FeaturedGame`."""
 
     num_cards: int
     num_players: int = 2
     shuffled: bool = True
-    reveals: bool = False
+    reveals: bool = True
     work_words: int = 2
     observe: Callable[..., int] = field(default=observe, repr=False)
     apply: Callable[..., None] = field(default=apply, repr=False)
     chance_weights: Callable[..., float] = field(default=chance_weights, repr=False)
     payoffs: Callable[..., None] = field(default=payoffs, repr=False)
     determinise: Callable[..., None] | None = field(default=determinise, repr=False)
+    features: Callable[..., int] = field(default=features, repr=False)
+    num_features: int = _HAS_BID + 1
+    max_active: int = 2 * MOST_CARDS + 2
 
     def __post_init__(self) -> None:
         # Beyond that the key takes more than 63 bits, or a winner more than 3.
@@ -237,14 +273,8 @@ class CompiledGoofspiel:
     def root(self) -> IntArray:
         return np.array([1] * (2 + self.num_players) + [0] * self.num_players, dtype=np.int64)
 
-    @staticmethod
-    def key(prizes: tuple[int, ...], winners: tuple[int, ...], bids: tuple[int, ...], player: int) -> int:
-        """Return the key of an infoset as `tests.games.goofspiel` names it (two players)."""
-        packed = []
-        for sequence in (prizes, [{1: 1, -1: 2, 0: 0}[winner] for winner in winners], bids):
-            word = 1
-            for item in sequence:
-                word = (word << _BITS) | item
-            packed.append(word)
-        width = _BITS * MOST_CARDS + 1
-        return (((packed[0] << 2 * width) | (packed[1] << width) | packed[2]) << 2) | (player + 1)
+    @property
+    def payoff_range(self) -> tuple[float, float]:
+        """Nobody wins or loses more than all prizes."""
+        total = self.num_cards * (self.num_cards + 1) / 2.0
+        return -total, total

@@ -12,13 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from solver.extensive import CHANCE, NONE, TERMINAL, ExtensiveGame
-from solver.sampling.game import (
-    INFOSET_KEY,
-    NUM_MOVES,
-    FloatArray,
-    IntArray,
-)
-from solver.sampling.randomness import seeded_uniform
+from solver.sampling.game import INFOSET_KEY, NUM_MOVES, FloatArray, IntArray
+from solver.sampling.randomness import TO_53_BITS, UNIT, stream_word
 from solver.sampling.specialisation import sampling_kernel
 
 # A node takes two words, so that few cache lines are touched. The first one packs who decides (from
@@ -33,9 +28,61 @@ CHILD_SHIFT = 32
 _HEAD_WORDS = 2
 
 
+@sampling_kernel
+def _observe(tables: IntArray, state: IntArray, work: IntArray) -> int:
+    node = _HEAD_WORDS + state[0] * _NODE_WORDS
+    word = tables[node]
+    work[NUM_MOVES] = (word >> COUNT_SHIFT) & COUNT_MASK
+    work[INFOSET_KEY] = tables[node + 1] + 1
+    return int(word & KIND_MASK) + TERMINAL
+
+
+@sampling_kernel
+def _apply(tables: IntArray, state: IntArray, work: IntArray, move: int) -> None:
+    state[0] = (tables[_HEAD_WORDS + state[0] * _NODE_WORDS] >> CHILD_SHIFT) + move
+
+
+@sampling_kernel
+def _chance_weights(tables: IntArray, state: IntArray, work: IntArray, weights: FloatArray) -> float:
+    node = _HEAD_WORDS + state[0] * _NODE_WORDS
+    if tables[node + 1] == 0:
+        return 0.0
+    word = tables[node]
+    first = tables[0] + (word >> CHILD_SHIFT)
+    total = 0.0
+    for outcome in range((word >> COUNT_SHIFT) & COUNT_MASK):
+        weight = np.int64(tables[first + outcome]).view(np.float64)
+        weights[outcome] = weight
+        total += weight
+    return total
+
+
+@sampling_kernel
+def _payoffs(tables: IntArray, state: IntArray, work: IntArray, payoffs: FloatArray) -> None:
+    payoff = np.int64(tables[_HEAD_WORDS + state[0] * _NODE_WORDS + 1]).view(np.float64)
+    payoffs[0] = payoff
+    payoffs[1] = -payoff
+
+
+@sampling_kernel
+def _determinise(
+    tables: IntArray, state: IntArray, work: IntArray, player: int, seed: int, sampled: IntArray
+) -> None:
+    infoset = tables[_HEAD_WORDS + state[0] * _NODE_WORDS + 1]
+    first, last = tables[tables[1] + infoset], tables[tables[1] + infoset + 1] - 2
+    part = np.float64(stream_word(seed, 0) >> TO_53_BITS) * UNIT
+    goal = part * np.int64(tables[last + 1]).view(np.float64)
+    while first < last and np.int64(tables[first + 1]).view(np.float64) <= goal:
+        first += 2
+    sampled[0] = tables[first]
+
+
 @dataclass(frozen=True, eq=False)
 class TreeSamplingGame:
-    """A `SamplingGame` made of an explicit two-player tree; see there for the attributes."""
+    """A `SamplingGame` made of an explicit two-player tree; see there for the attributes.
+
+    `determinise` draws a node of the infoset by chance alone, as if the other player moved uniformly.
+    """
 
     tree: ExtensiveGame
     tables: IntArray
@@ -46,31 +93,11 @@ class TreeSamplingGame:
     num_players: int = 2
     state_words: int = 1
     work_words: int = 2
-
-    @property
-    def observe(self) -> Callable[..., int]:
-        """See `SamplingGame`."""
-        return _observe
-
-    @property
-    def apply(self) -> Callable[..., None]:
-        """See `SamplingGame`."""
-        return _apply
-
-    @property
-    def chance_weights(self) -> Callable[..., float]:
-        """See `SamplingGame`."""
-        return _chance_weights
-
-    @property
-    def payoffs(self) -> Callable[..., None]:
-        """See `SamplingGame`."""
-        return _payoffs
-
-    @property
-    def determinise(self) -> Callable[..., None]:
-        """Draws a node of the infoset by chance alone, as if the other player moved uniformly."""
-        return _determinise
+    observe: Callable[..., int] = _observe
+    apply: Callable[..., None] = _apply
+    chance_weights: Callable[..., float] = _chance_weights
+    payoffs: Callable[..., None] = _payoffs
+    determinise: Callable[..., None] = _determinise
 
 
 def tree_sampling_game(tree: ExtensiveGame) -> TreeSamplingGame:
@@ -132,51 +159,3 @@ def _others_reach(tree: ExtensiveGame) -> FloatArray:
     own = np.maximum(tree.node_player, 0).astype(np.int64)
     mixed: FloatArray = tree.chance_reach * reach[own, np.arange(tree.num_nodes)]
     return mixed
-
-
-@sampling_kernel
-def _observe(tables: IntArray, state: IntArray, work: IntArray) -> int:
-    node = _HEAD_WORDS + state[0] * _NODE_WORDS
-    word = tables[node]
-    work[NUM_MOVES] = (word >> COUNT_SHIFT) & COUNT_MASK
-    work[INFOSET_KEY] = tables[node + 1] + 1
-    return int(word & KIND_MASK) + TERMINAL
-
-
-@sampling_kernel
-def _apply(tables: IntArray, state: IntArray, work: IntArray, move: int) -> None:
-    state[0] = (tables[_HEAD_WORDS + state[0] * _NODE_WORDS] >> CHILD_SHIFT) + move
-
-
-@sampling_kernel
-def _chance_weights(tables: IntArray, state: IntArray, work: IntArray, weights: FloatArray) -> float:
-    node = _HEAD_WORDS + state[0] * _NODE_WORDS
-    if tables[node + 1] == 0:
-        return 0.0
-    word = tables[node]
-    first = tables[0] + (word >> CHILD_SHIFT)
-    total = 0.0
-    for outcome in range((word >> COUNT_SHIFT) & COUNT_MASK):
-        weight = np.int64(tables[first + outcome]).view(np.float64)
-        weights[outcome] = weight
-        total += weight
-    return total
-
-
-@sampling_kernel
-def _payoffs(tables: IntArray, state: IntArray, work: IntArray, payoffs: FloatArray) -> None:
-    payoff = np.int64(tables[_HEAD_WORDS + state[0] * _NODE_WORDS + 1]).view(np.float64)
-    payoffs[0] = payoff
-    payoffs[1] = -payoff
-
-
-@sampling_kernel
-def _determinise(
-    tables: IntArray, state: IntArray, work: IntArray, player: int, seed: int, sampled: IntArray
-) -> None:
-    infoset = tables[_HEAD_WORDS + state[0] * _NODE_WORDS + 1]
-    first, last = tables[tables[1] + infoset], tables[tables[1] + infoset + 1] - 2
-    goal = seeded_uniform(seed, 0) * np.int64(tables[last + 1]).view(np.float64)
-    while first < last and np.int64(tables[first + 1]).view(np.float64) <= goal:
-        first += 2
-    sampled[0] = tables[first]

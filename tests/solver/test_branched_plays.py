@@ -14,8 +14,8 @@ from solver.sampling.value_network import ValueNetwork
 from solver.sampling.value_policy import ValuePolicy, network_policy
 from solver.sampling.value_training import ValueTrainingSettings, train_values
 from tests.games import kuhn
+from tests.games.compiled_goofspiel import CompiledGoofspiel
 from tests.games.explicit_trees import tree_sampling_game
-from tests.games.featured_goofspiel import FeaturedGoofspiel
 
 pytestmark = pytest.mark.kernels
 
@@ -29,7 +29,7 @@ GAME = tree_sampling_game(TREE)
 ANYWHERE = Field(0, 0, 0, 0, 0)
 
 
-GOOFSPIEL = FeaturedGoofspiel(4)
+GOOFSPIEL = CompiledGoofspiel(4)
 
 
 @pytest.fixture(scope="module")

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from solver.extensive import ExtensiveGame, build_game, expected_payoff, uniform_strategy
+from solver.sampling.game import INFOSET_KEY, NUM_MOVES, FloatArray, IntArray
 from solver.sampling.head_to_head import MatchResult, play_matches
 from solver.sampling.information_set_search import InformationSetSearch, SearchSettings
-from solver.sampling.infoset_table import FIRST, find_or_add_record, new_table
-from solver.sampling.policy import CompiledPolicy, function_policy, table_policy, uniform_policy
+from solver.sampling.policy import CompiledPolicy, function_policy, no_weights, uniform_moves, uniform_policy
 from solver.sampling.responses import measure_responses
+from solver.sampling.specialisation import sampling_kernel
 from solver.tree_best_response import best_response, exploitability
 from tests.games import kuhn, leduc
 from tests.games.compiled_goofspiel import CompiledGoofspiel, highest_card
@@ -32,23 +33,34 @@ def leduc_game() -> TreeSamplingGame:
     return tree_sampling_game(build_game(leduc.Leduc()))
 
 
-def policy_of(tree: ExtensiveGame, strategy: npt.NDArray[np.float64], name: str) -> CompiledPolicy:
-    """Return a [Q] strategy as a table's averages."""
-    table = new_table(tree.num_infosets, 4.0)
-    for infoset in range(tree.num_infosets):
-        begin, end = tree.first_slot[infoset], tree.first_slot[infoset + 1]
-        record = find_or_add_record(
-            table.records, table.reals, table.counters, table.capacity, infoset + 1, end - begin
-        )
-        first = table.records[record, FIRST] + end - begin
-        # Averages need not sum to 1.
-        table.reals[first : first + end - begin] = 3.0 * strategy[begin:end]
-    return table_policy(name, table)
+@sampling_kernel
+def _strategy_moves(
+    tables: IntArray, state: IntArray, work: IntArray, weights: tuple[Any, ...], probabilities: FloatArray
+) -> None:
+    """Play a [Q] strategy: among the weights are this and where the slots of each infoset begin."""
+    first = weights[5][work[INFOSET_KEY] - 1]
+    for move in range(work[NUM_MOVES]):
+        probabilities[move] = weights[2][first + move]
 
 
-def mixed(
-    tree: ExtensiveGame, first: npt.NDArray[np.float64], second: npt.NDArray[np.float64]
-) -> npt.NDArray[np.float64]:
+def policy_of(tree: ExtensiveGame, strategy: FloatArray, name: str) -> CompiledPolicy:
+    """Return a [Q] strategy as a policy."""
+    weights = list(no_weights())
+    weights[2], weights[5] = strategy, tree.first_slot.astype(np.int64)
+    return CompiledPolicy(name, uniform_moves, _strategy_moves, lambda: tuple(weights))
+
+
+def pure_of(tree: ExtensiveGame, slots: Iterable[int]) -> FloatArray:
+    """Return the [Q] strategy that plays these slots, and where it plays none all alike."""
+    strategy = uniform_strategy(tree)
+    for slot in slots:
+        infoset = np.searchsorted(tree.first_slot, slot, side="right") - 1
+        strategy[tree.first_slot[infoset] : tree.first_slot[infoset + 1]] = 0.0
+        strategy[slot] = 1.0
+    return strategy
+
+
+def mixed(tree: ExtensiveGame, first: FloatArray, second: FloatArray) -> FloatArray:
     cut = tree.first_slot_of[1]
     return np.concatenate([first[:cut], second[cut:]])
 
@@ -107,23 +119,23 @@ def test_intervals_hold_the_exact_payoff_as_often_as_they_say() -> None:
 
 
 class Asked:
-    """A table's pure policy, asked from Python."""
+    """A pure strategy, asked from Python."""
 
-    def __init__(self, game: TreeSamplingGame, policy: CompiledPolicy) -> None:
-        self.game, self.policy, self.name, self.times = game, policy, "asked", 0
+    def __init__(self, tree: ExtensiveGame, strategy: FloatArray) -> None:
+        self.tree, self.strategy, self.name, self.times = tree, strategy, "asked", 0
 
-    def choose(self, state: npt.NDArray[np.int64], seed: int) -> int:
+    def choose(self, state: IntArray, seed: int) -> int:
         self.times += 1
-        rows = self.policy.table.rows(int(self.game.tree.node_infoset[state[0]]) + 1)
+        infoset = self.tree.node_infoset[state[0]]
         state[0] = -1  # its own copy
-        return int(np.argmax(rows[0])) if rows is not None else 0
+        return int(np.argmax(self.strategy[slice(*self.tree.first_slot[infoset : infoset + 2])]))
 
 
 def test_asking_from_python_plays_as_the_kernel_does(leduc_game: TreeSamplingGame) -> None:
-    table = policy_of(leduc_game.tree, random_strategy(leduc_game.tree, 6), "mixed").table
-    table.reals[:] = np.random.default_rng(6).random(len(table.reals))
-    pure = table_policy("pure", table, pure=True)
-    asked = Asked(leduc_game, pure)
+    tree = leduc_game.tree
+    generator = np.random.default_rng(6)
+    strategy = pure_of(tree, generator.integers(tree.first_slot[:-1], tree.first_slot[1:]))
+    pure, asked = policy_of(tree, strategy, "pure"), Asked(tree, strategy)
     compiled = play_matches(leduc_game, pure, pure, num_deals=100, seed=9)
     mixed_up = play_matches(leduc_game, asked, pure, num_deals=100, seed=9)
     both = play_matches(leduc_game, asked, asked, num_deals=100, seed=9)
@@ -144,11 +156,7 @@ def test_best_responses_win_what_exploitability_says(source: Any) -> None:
     for player in (0, 1):
         answer = best_response(tree, strategy, player)
         assert answer.value == exact.best_response_values[player]
-        pure = uniform_strategy(tree)
-        for infoset, slot in enumerate(answer.actions, int(tree.first_infoset_of[player])):
-            pure[tree.first_slot[infoset] : tree.first_slot[infoset + 1]] = 0.0
-            pure[slot] = 1.0
-        responses.append(policy_of(tree, pure, "response"))
+        responses.append(policy_of(tree, pure_of(tree, answer.actions), "response"))
     bound = measure_responses(game, frozen, responses, num_deals=50_000, seed=11)
     assert bound.lower_bound <= exact.nash_conv
     for player, match in enumerate(bound.matches):

@@ -16,12 +16,12 @@ from solver.sampling.policy import uniform_policy
 from solver.sampling.value_network import ValueNetwork, correct_network, network_value, new_network
 from solver.sampling.value_policy import ValuePolicy, soften
 from solver.sampling.value_training import ValueTrainingResult, ValueTrainingSettings, train_values
-from tests.games.featured_goofspiel import FeaturedGoofspiel
+from tests.games.compiled_goofspiel import CompiledGoofspiel
 from tests.games.sampling_checks import check_sampling_game
 
 pytestmark = pytest.mark.kernels
 
-GAME = FeaturedGoofspiel(4)
+GAME = CompiledGoofspiel(4)
 
 
 def learned(plays: int = 3000, seed: int = 0, **settings: Any) -> ValueTrainingResult:
@@ -113,7 +113,7 @@ def test_a_move_that_tells_its_own_player_what_is_hidden_is_found() -> None:
     """Goofspiel whose last bid announces the winner: who bids last would choose by the other's bid."""
     check_sampling_game(GAME, num_plays=20)
     with pytest.raises(MalformedSamplingGameError, match="tells player 1 what it cannot know yet"):
-        check_sampling_game(FeaturedGoofspiel(4, reveals=False), num_plays=20)
+        check_sampling_game(CompiledGoofspiel(4, reveals=False), num_plays=20)
 
 
 def test_a_training_goes_on_as_if_it_had_never_been_interrupted() -> None:
