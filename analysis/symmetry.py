@@ -2,8 +2,7 @@
 
 Where all players are the same, and draw nothing that depends on who they are, every game of a deal is the
 first one again with the names moved on by a seat: each player gets the same share, whatever is sampled.
-Such a figure has no interval of confidence; the answer says `BY_DESIGN` beside it. Figures of seats still
-have one.
+Such a figure has no interval of confidence; the answer says `WHY`. Figures of seats still have one.
 """
 
 from __future__ import annotations
@@ -13,10 +12,8 @@ from math import isclose
 
 from analysis.estimates import Estimate
 
-BY_DESIGN = "by design"
-"""What stands beside such a figure, where others have an interval."""
 WHY = "One player plays itself, every deal from each seat with the same luck: equal shares are by design."
-"""The same as a sentence, beneath a table."""
+"""What stands beneath a table of such figures."""
 
 
 def plays_itself(players: Sequence[object]) -> bool:

@@ -134,18 +134,6 @@ class RationalBattle:
         return False
 
 
-def never_flees(battle: Battle, moves: tuple[Move, ...]) -> tuple[Move, ...]:
-    """The habit `NEVER_FLEES`."""
-    return tuple(move for move in moves if move != FLEE)
-
-
-def never_spares(battle: Battle, moves: tuple[Move, ...]) -> tuple[Move, ...]:
-    """The habit `NEVER_SPARES`."""
-    if battle.stage != Stage.ELIMINATE:
-        return moves
-    return tuple(move for move in moves if any(move.values)) or moves
-
-
 def retreats_by(rule: Callable[[int, int, int], bool], beginning: Battle, side: int) -> Choose:
     """A side that flees where a rule of its losses, figures left and enemies says so, and nowhere else."""
     figures = sum(beginning.counts[side])
@@ -156,18 +144,6 @@ def retreats_by(rule: Callable[[int, int, int], bool], beginning: Battle, side: 
         left = sum(battle.counts[side])
         flees = rule(figures - left, left, sum(battle.counts[1 - side]))
         return tuple(move for move in moves if (move == FLEE) == flees)
-
-    return choose
-
-
-def in_order(order: Sequence[Sequence[int]]) -> Choose:
-    """The habit `IN_ORDER`, with the order for types of either side."""
-
-    def choose(battle: Battle, moves: tuple[Move, ...]) -> tuple[Move, ...]:
-        if battle.stage != Stage.ELIMINATE:
-            return moves
-        types = order[1 - battle.assaulter]
-        return (max(moves, key=lambda move: [move.values[kind] for kind in types]),)
 
     return choose
 

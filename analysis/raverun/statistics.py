@@ -7,7 +7,6 @@ the same luck, whether the policy likes it or not.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -300,9 +299,6 @@ def lengths(own: Decisions) -> LengthReport:
         decisions=estimate(np.bincount(own.play[own.num_moves > 1], minlength=num_plays)),
         most_rounds=int(most.max()),
     )
-
-
-Branching = Callable[[Field, float], BranchedPlays]
 
 
 def bound_report(bound: ResponseBound, kinds: list[str], seconds: float, iterations: int) -> BoundReport:

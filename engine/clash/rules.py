@@ -33,7 +33,6 @@ from engine.rulelayers import Draft, LayeredRules, diff_rules, load_layers, one_
 __all__ = [
     "ARMOR",
     "ILLUSTRATIVE",
-    "NO_BONUS",
     "NUM_TYPES",
     "WEAPON",
     "BattleRule",
@@ -77,9 +76,6 @@ class Bonus(NamedTuple):
     slow: int = 0
     speed: int = 0
     flight: int = 0
-
-
-NO_BONUS = Bonus()
 
 
 class UnitRule(msgspec.Struct, frozen=True):

@@ -19,7 +19,6 @@ Unit = Literal["die", "point"]
 
 KINDS: tuple[str, ...] = get_args(Kind)
 """Kinds of cards (E1, E6); a kind's position here is its number everywhere."""
-ENCUMBRANCES: tuple[str, ...] = get_args(Encumbrance)
 BASE_SEASONS: tuple[str, ...] = get_args(BaseSeason)
 """Seasons that are in force alone (S1); the others lie over one of these (S4)."""
 LAWS: tuple[str, ...] = get_args(Law)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["GREEDY", "RULE_BASED", "STYLES", "Style"]
+__all__ = ["GREEDY", "RULE_BASED", "Style"]
 
 
 class Style(NamedTuple):
@@ -29,4 +29,3 @@ class Style(NamedTuple):
 RULE_BASED = Style()
 GREEDY = Style(life_below=0, reserve=0, gain=201)
 """Buys and attacks; no flashes, no life pile."""
-STYLES = {"rule-based": RULE_BASED, "greedy": GREEDY}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -14,13 +15,10 @@ from analysis.clash.rational import (
     Numbers,
     RationalBattle,
     everything,
-    in_order,
-    never_flees,
-    never_spares,
 )
 from analysis.clash.scenario import Scenario, TooLargeError, least_memory, likely_memory
 from analysis.clash.solving import battle_answer
-from engine.clash.reference_battle import Battle, begin_assault, start
+from engine.clash.reference_battle import FLEE, Battle, Move, Stage, begin_assault, start
 from tests.analysis.battles import battle
 
 SMALL = {
@@ -53,6 +51,30 @@ def orders(scenario: Scenario, name: str) -> tuple[tuple[int, ...], ...]:
         tuple(sorted(range(3), key=lambda kind, army=army: rank(army.fighters[kind])))  # type: ignore[misc]
         for army in scenario.armies
     )
+
+
+def never_flees(battle: Battle, moves: tuple[Move, ...]) -> tuple[Move, ...]:
+    """A side that fights to the end."""
+    return tuple(move for move in moves if move != FLEE)
+
+
+def never_spares(battle: Battle, moves: tuple[Move, ...]) -> tuple[Move, ...]:
+    """A side that eliminates where it may."""
+    if battle.stage != Stage.ELIMINATE:
+        return moves
+    return tuple(move for move in moves if any(move.values)) or moves
+
+
+def in_order(order: Sequence[Sequence[int]]) -> Choose:
+    """A side that eliminates by an order, given for the types of either side."""
+
+    def choose(battle: Battle, moves: tuple[Move, ...]) -> tuple[Move, ...]:
+        if battle.stage != Stage.ELIMINATE:
+            return moves
+        types = order[1 - battle.assaulter]
+        return (max(moves, key=lambda move: [move.values[kind] for kind in types]),)
+
+    return choose
 
 
 def simply(scenario: Scenario, name: str) -> Choose:

@@ -119,6 +119,7 @@ def test_the_greedy_player_is_the_one_at_the_terminal() -> None:
     assert len(TYPES) == NUM_TYPES
 
 
+@pytest.mark.kernels
 @pytest.mark.slow
 def test_rollouts_beat_random_and_greedy_play() -> None:
     game = sampling.sampling_tables(BOX)

@@ -17,12 +17,11 @@ from analysis.ophidian.questions import response
 from analysis.ophidian.questions.response import ResponseAnswer
 from analysis.ophidian.setup import Exchange
 
-__all__ = ["HORIZONS", "OBJECTIVES", "QUESTION", "Action", "Cheer", "Fighter", "Side", "Solve", "SolveAnswer"]
+__all__ = ["OBJECTIVES", "QUESTION", "Action", "Cheer", "Fighter", "Side", "Solve", "SolveAnswer"]
 
 Objective = Literal["result", "points", "wounds", "match"]
 Horizon = Literal["wave", "match"]
 OBJECTIVES: tuple[Objective, ...] = ("result", "points", "wounds", "match")
-HORIZONS: tuple[Horizon, ...] = ("wave", "match")
 _ACTIONS, _MOVES = 8, 3
 """How many are shown at first."""
 _RESULTS = {1: "win", 0: "even", -1: "loss"}
