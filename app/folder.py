@@ -78,6 +78,7 @@ class JobRecord(msgspec.Struct, kw_only=True):
     curve : seconds and NashConv of each check of the solve that is under way.
     long : whether it was said that it may take long.
     first : what has to be asked first, where that is what it failed for.
+    wrong : whether it failed because it cannot be asked so; else what it needs was not there.
     """
 
     id: str
@@ -97,6 +98,7 @@ class JobRecord(msgspec.Struct, kw_only=True):
     curve: list[tuple[float, float]] = []
     long: bool = False
     first: Asked | None = None
+    wrong: bool = False
 
 
 class PlayRecord(msgspec.Struct, kw_only=True):

@@ -20,6 +20,7 @@ __all__ = [
     "SET",
     "asked_of",
     "keywords",
+    "one_more_value",
     "query_pairs",
     "set_fields",
     "transcript_of",
@@ -47,7 +48,7 @@ def asked_of(declared: Declared[Any], query: Mapping[str, list[str]]) -> Asked:
     for name, values in query.items():
         if (
             name.startswith(SET)
-            or name in ("ask", "form", "key", "rules", "set", "value")
+            or name in ("ask", "form", "key", "rules", "set", "to", "value")
             or (can_vary and name in ("diff", "goal", "vary"))
         ):
             continue
@@ -103,6 +104,16 @@ def what_changes(declared: Declared[Any], name: str, overrides: list[str]) -> As
     diff = name if overrides else BOX
     asked = Asked(game=declared.needs.name, question=declared.name, given=given)
     return msgspec.structs.replace(asked, rules=rules, set=overrides, diff=diff)
+
+
+def one_more_value(declared: Declared[Any], asked: Asked, query: Mapping[str, list[str]]) -> Asked:
+    """Return a what-if: one value more, beside the answer without it where there are figures; or a range."""
+    key, value, to = (query.get(name, [""])[-1].strip() for name in ("key", "value", "to"))
+    if to and varies(declared):
+        return msgspec.structs.replace(asked, vary=[f"{key}={value}:{to}"], diff="")
+    return msgspec.structs.replace(
+        asked, set=[*asked.set, f"{key}={value}"], diff=BOX if varies(declared) else ""
+    )
 
 
 def transcript_of(declared: Declared[Any]) -> Parameter | None:

@@ -325,6 +325,7 @@ class Jobs:
             await self._followed(job, worker)
         except RequestError as error:
             record.state, record.error, record.option = "failed", str(error), error.option or ""
+            record.wrong = True
         except asyncio.CancelledError:
             record.seconds = time.monotonic() - begun
             folder.write_job(record)
@@ -357,6 +358,7 @@ class Jobs:
                 return
             if "error" in line:
                 record.state, record.error, record.option = "failed", line["error"], line["option"]
+                record.wrong = line["wrong"]
                 if line["first"] is not None:
                     question, given = line["first"]
                     record.first = msgspec.structs.replace(record.asked, question=question, given=given)

@@ -24,6 +24,7 @@ from analysis.front.parameters import EFFORT, read, text_of
 from analysis.front.question import Declared
 from analysis.front.reference import command_line
 from analysis.front.render.html import environment, shown_sections
+from analysis.front.rules_form import Values, values_of
 from app import texts
 from app.browse import address, followed, slug
 from app.folder import BOX, PLAYED, Asked, Folder, Result
@@ -263,7 +264,7 @@ class Site:
 
     def asking(self, declared: Declared[Any], asked: Asked) -> dict[str, Any]:
         """Return what every page with a form needs beside the form."""
-        game = declared.needs
+        game, what_if = declared.needs, self._about_the_same(declared, asked, "what_if")
         first, rest = about_of(declared)
         files = self._files(declared, asked.rules)
         given = {**self.folder.given(asked.given), "rules": list(files), "set": asked.set}
@@ -288,7 +289,8 @@ class Site:
             "can_vary": varies(declared),
             "rule_keys": self._rule_keys(declared, asked),
             "set_fields": set_fields(asked, lambda text: changed_words(text, game.said_names)),
-            "what_if": self._about_the_same(declared, asked, "what_if"),
+            "what_if": what_if,
+            "what_if_varies": varies(game.questions.get(what_if.question, declared)),
             "beforehand": self._about_the_same(declared, asked, "beforehand"),
         }
 
@@ -313,12 +315,12 @@ class Site:
         except RequestError:
             return ()
 
-    def _rule_keys(self, declared: Declared[Any], asked: Asked) -> list[tuple[str, str]]:
-        """The values of the rules that can vary, with what they are."""
+    def _rule_keys(self, declared: Declared[Any], asked: Asked) -> Values:
+        """The values of the rules that can vary, by what has them: of each key, words, and value."""
         if declared.name == "play" or not declared.has_rules:
             return []
         rules = declared.needs.read(self._files(declared, asked.rules))
-        return [(key, str(value)) for key, value in rules.values().items()]
+        return values_of(rules)
 
     def answer(self, result: Result, declared: Declared[Any], key: str) -> dict[str, Any]:
         """Return what an answer's page needs."""
@@ -339,4 +341,5 @@ class Site:
             "sections": sections[:cut],
             "details": sections[cut:],
             "leads": [(each.head, followed(asked, each)) for each in page.follow],
+            "crumbs": [(each.head, followed(asked, each)) for each in page.path],
         }

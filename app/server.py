@@ -27,7 +27,7 @@ from analysis.front.render.markdown import markdown_text
 from app import rules, texts
 from app.browse import address
 from app.folder import BOX, Asked, Folder
-from app.forms import SET, asked_of, varies, what_changes
+from app.forms import SET, asked_of, one_more_value, varies, what_changes
 from app.jobs import Jobs
 from app.pages import Missing, Site, option_field
 from app.play import Plays
@@ -141,10 +141,7 @@ class _App:
                 given, sets = opens_with(declared)
                 return self._asking(request, declared, msgspec.structs.replace(asked, given=given, set=sets))
             if query.get("key") and query.get("value"):
-                # A what-if: one value more, beside the answer without it where there are figures to compare.
-                more = f"{query['key'][-1].strip()}={query['value'][-1].strip()}"
-                diff = BOX if declared.amounts is not None else ""
-                return _see(address(msgspec.structs.replace(asked, set=[*asked.set, more], diff=diff)))
+                return _see(address(one_more_value(declared, asked, query)))
             again = query.get("ask") == ["again"]
             key, job = await self.jobs.ask(asked, again=again)
         except RequestError as error:
@@ -157,14 +154,11 @@ class _App:
             return _see(address(asked))
         result = self.folder.result(key)
         record = None if job is None else job.record
-        if result is None and record is not None and record.state in ("stopped", "asks"):
-            return self._asking(request, declared, asked, stopped=record)
+        if result is None and record is not None and not record.wrong:
+            return self._asking(request, declared, asked, stopped=record, first=record.first)
         if result is None:
-            said = texts.LOST if record is None else " ".join([*record.said, record.error])
-            option = "" if record is None else record.option
-            first = None if record is None else record.first
-            errors = _beside(RequestError(said, option), declared)
-            return self._asking(request, declared, asked, errors, first=first)
+            said, option = (texts.LOST, "") if record is None else (record.error, record.option)
+            return self._asking(request, declared, asked, _beside(RequestError(said, option), declared))
         # The same values under another name are the same answer; the address says which were asked about.
         result = msgspec.structs.replace(result, asked=asked)
         return self._asking(request, declared, asked, **self.site.answer(result, declared, key))

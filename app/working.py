@@ -115,7 +115,8 @@ def main() -> None:
             channel.say(asks=True)
         except BaseException as error:
             first = (error.question, error.given) if isinstance(error, NotAskedYetError) else None
-            channel.say(error=_said(error), option=getattr(error, "option", None) or "", first=first)
+            option, wrong = getattr(error, "option", None) or "", isinstance(error, RequestError)
+            channel.say(error=_said(error), option=option, wrong=wrong, first=first)
 
 
 def _said(error: BaseException) -> str:

@@ -18,7 +18,7 @@ from analysis.estimates import Estimate
 from analysis.front.axes import Axis, files_of, laid_over, parameter_of
 from analysis.front.chance import compared, holm, middle_of
 from analysis.front.kinds import Names, Pick
-from analysis.front.page import Cell, Column, Format, Page, Table
+from analysis.front.page import Cell, Column, Format, Page, Sides
 from analysis.front.parameters import EFFORT, Parameter, text_of
 from analysis.front.question import Amount, Answer, Question, RulesNote, Running
 from analysis.front.render.tables import shared_head, unit_of
@@ -326,7 +326,7 @@ def difference_page(found: DifferenceAnswer) -> Page:
     else:
         said = change_said(shown, found.before, found.after, finished=found.complete, **further)
     said = f"{about}: {said[0].lower()}{said[1:]}" if about else said
-    return Page(headline=said, sections=[Table(columns, rows, kinds=kinds)], notes=notes)
+    return Page(headline=said, sections=[Sides(columns, rows, kinds=kinds)], notes=notes)
 
 
 def _yes(certain: bool | None) -> str:

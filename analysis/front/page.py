@@ -28,6 +28,7 @@ __all__ = [
     "Mix",
     "Page",
     "Section",
+    "Sides",
     "Table",
     "data_of",
     "flat",
@@ -101,6 +102,10 @@ class Table(msgspec.Struct, frozen=True, tag="table"):
     context: dict[str, Cell] = {}
     follow: list[Follow | None] = []
     kinds: list[Format] = []
+
+
+class Sides(Table, frozen=True, tag="sides"):
+    """Figures on two sides, with columns `before`, `after`, `change` and `certain`; a browser draws them."""
 
 
 def data_of(rows: Sequence[Mapping[str, Cell]]) -> Table:
@@ -177,7 +182,7 @@ class Board(msgspec.Struct, frozen=True, tag="board"):
     title: str = ""
 
 
-Section = Facts | Table | Mix | Curve | Heat | Board
+Section = Facts | Table | Sides | Mix | Curve | Heat | Board
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):
@@ -191,6 +196,8 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     details : sections from this one on are shown on request; None if all are shown at once.
     data : the rows of the page's CSV, where none of its tables holds all of them.
     follow : questions that lead on from here.
+    path : the way to what is asked about, step by step, this page last; each leads there.
+    sure : how sure the headline is, in a few words; empty: as sure as the answer's exactness says.
     """
 
     headline: str
@@ -198,8 +205,10 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     notes: list[str] = []
     method: list[str] = []
     details: int | None = None
-    data: Table | None = None
+    data: Table | Sides | None = None
     follow: list[Follow] = []
+    path: list[Follow] = []
+    sure: str = ""
 
     def brief(self) -> Page:
         """Return the page without its details."""

@@ -12,7 +12,7 @@ from analysis.front.question import imported
 from analysis.rules_reports import Entry, Leaf
 from engine.rulefiles import canonical_id
 
-__all__ = ["CELL", "EntryForm", "RulesView", "entry_form_of", "id_of", "view_of"]
+__all__ = ["CELL", "EntryForm", "RulesView", "Values", "entry_form_of", "id_of", "values_of", "view_of"]
 
 CELL = "|"
 """Between a table and a value of it in the name of a field."""
@@ -177,3 +177,22 @@ def _field(leaf: Leaf) -> Field:
         for meta in getattr(leaf.declared.type, "__metadata__", ()):
             made.least, made.largest = getattr(meta, "ge", None), getattr(meta, "le", None)
     return made
+
+
+Values = list[tuple[str, list[tuple[str, str, str]]]]
+"""What has values, and of each its key, what it is, and what it is now."""
+
+
+def values_of(rules: Any) -> Values:
+    """Return the numbers and choices of rules by what has them."""
+    found = []
+    for table, values in rules.tables().items():
+        fields = [(_field(leaf), leaf) for leaf in reports.leaves_of(rules, table, values)]
+        shown = [
+            (f"{table}.{leaf.path}", made.label, leaf.text)
+            for made, leaf in fields
+            if made.widget in ("number", "choice")
+        ]
+        if shown:
+            found.append((reports.entry_of(rules, table, values).title, shown))
+    return found

@@ -104,8 +104,7 @@ function ready(within = document) {
 document.addEventListener("change", (event) => {
   depend(document);
   // A value of the rules that is chosen stands in its field; one that is changed is asked about at once.
-  const named = event.target.dataset.fills && [...event.target.list.options].find((one) => one.value === event.target.value);
-  if (named) document.getElementById(event.target.dataset.fills).value = named.textContent;
+  if (event.target.dataset.fills) document.getElementById(event.target.dataset.fills).value = event.target.selectedOptions[0].dataset.value || "";
   if (event.target.closest(".sets")) event.target.form.requestSubmit();
 });
 // Of many values that are changed where they stand only those are sent that differ.

@@ -1,4 +1,4 @@
-"""Curves as SVG without a chart library; inks come from the page's style sheet, so dark mode holds."""
+"""Drawings as SVG without a chart library; inks come from the page's style sheet, so dark mode holds."""
 
 from __future__ import annotations
 
@@ -6,14 +6,19 @@ import math
 from collections.abc import Callable, Sequence
 from html import escape
 
-from analysis.front.page import Curve, Format
+from analysis.estimates import Estimate
+from analysis.front.page import Cell, Curve, Format, Sides
 from analysis.front.render.numbers import number_text
 from analysis.front.render.tables import unit_of
 
-__all__ = ["curve_svg", "ticks"]
+__all__ = ["curve_svg", "sides_drawn", "ticks"]
 
 _WIDTH, _HEIGHT = 640, 300
 _LEFT, _RIGHT, _TOP, _BOTTOM = 70, 16, 14, 46
+_MOST_SIDES = 10
+"""Rows that are drawn of figures on two sides: those that change most."""
+_ROUNDING = 1e-9
+_SAID = {"yes": "certain", "no": "may be nothing", "-": "not tested"}
 
 
 def ticks(low: float, high: float, most: int = 6) -> list[float]:
@@ -116,3 +121,80 @@ def _line(drawn: Sequence[tuple[float, float] | None]) -> str:
     )
     dots = "".join(f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3.5"/>' for run in runs for a, b in run)
     return lines + dots
+
+
+# ---- two sides ---------------------------------------------------------------------------------------------
+
+
+def sides_drawn(section: Sides) -> list[dict[str, str]]:
+    """Return the figures that change most, each as a line with both sides on it, and what is said beside.
+
+    Shares have one scale in common, so that rows can be compared; any other figure has one of its own.
+    """
+    keys = [column.key for column in section.columns]
+    kinds: list[Format] = section.kinds or ["number"] * len(section.rows)
+    found = []
+    for row, kind in zip(section.rows, kinds, strict=True):
+        cells = dict(zip(keys, row, strict=True))
+        (one, other), change = (_ends(cells[key]) for key in ("before", "after")), _ends(cells["change"])
+        if one is not None and other is not None and change is not None and abs(change[1]) > _ROUNDING:
+            found.append((cells, kind, one, other, change))
+    shares = max((max(*one, *other) for _, kind, one, other, _ in found if kind == "share"), default=1.0)
+
+    def scale(kind: Format, one: _Ends, other: _Ends) -> tuple[float, float]:
+        if kind == "share":
+            return 0.0, min(ticks(0.0, shares)[-1], 1.0) or 1.0
+        low, high = _widened(min(*one, *other), max(*one, *other))
+        return low - (high - low) / 12, high + (high - low) / 12
+
+    def moved(each: tuple[dict[str, Cell], Format, _Ends, _Ends, _Ends]) -> tuple[bool, float]:
+        cells, kind, one, other, change = each
+        low, high = scale(kind, one, other)
+        return cells["certain"] == "yes", abs(change[1]) / (high - low)
+
+    shown = sorted(found, key=moved, reverse=True)[:_MOST_SIDES]
+    return [
+        {
+            "figure": str(cells["figure"]),
+            "svg": _dumbbell(one, other, *scale(kind, one, other)),
+            "from": number_text(one[1], kind),
+            "to": number_text(other[1], kind),
+            "change": number_text(change[1], "gain" if kind in ("share", "gain") else "signed"),
+            "sure": _SAID.get(str(cells["certain"]), ""),
+        }
+        for cells, kind, one, other, change in found
+        if any(cells is each for each, *_ in shown)
+    ]
+
+
+_Ends = tuple[float, float, float]
+
+
+def _ends(value: Cell) -> _Ends | None:
+    """Where a figure's interval begins, the figure, and where that ends; None without a figure."""
+    if isinstance(value, Estimate):
+        if value.mean is None:
+            return None
+        low, high = (value.mean if end is None else end for end in (value.low, value.high))
+        return min(low, value.mean), value.mean, max(high, value.mean)
+    return None if value is None or isinstance(value, str) else (float(value),) * 3
+
+
+def _dumbbell(one: _Ends, other: _Ends, low: float, high: float) -> str:
+    def x(value: float) -> float:
+        return 8 + (_WIDTH / 2 - 16) * (min(max(value, low), high) - low) / (high - low)
+
+    bars = "".join(
+        f'<rect class="series-{side}" x="{x(begin):.1f}" y="{5 + 5 * side}" height="5" rx="2"'
+        f' width="{x(end) - x(begin):.1f}"/>'
+        for side, (begin, _, end) in enumerate((one, other))
+        if end > begin
+    )
+    dots = "".join(
+        f'<circle class="series-{side}" cx="{x(middle):.1f}" cy="10" r="4.5"/>'
+        for side, (_, middle, _) in enumerate((one, other))
+    )
+    return (
+        f'<svg class="sides" viewBox="0 0 {_WIDTH // 2} 20" aria-hidden="true" focusable="false">'
+        f'<line x1="8" x2="{_WIDTH // 2 - 8}" y1="10" y2="10"/>{bars}{dots}</svg>'
+    )

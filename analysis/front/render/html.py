@@ -12,8 +12,8 @@ from typing import Any
 
 from analysis.errors import WorkError
 from analysis.estimates import Estimate
-from analysis.front.page import Board, Cell, Curve, Facts, Follow, Heat, Mix, Page, Section, Table
-from analysis.front.render.drawings import curve_svg
+from analysis.front.page import Board, Cell, Curve, Facts, Follow, Heat, Mix, Page, Section, Sides, Table
+from analysis.front.render.drawings import curve_svg, sides_drawn
 from analysis.front.render.numbers import cell_text
 from analysis.front.render.tables import as_table, fact_lines, texts, unit_of
 
@@ -112,6 +112,7 @@ def _section(section: Section, link: Link | None) -> dict[str, Any]:
         "heads": [],
         "rows": [],
         "many": False,
+        "barred": False,
     }
     if isinstance(section, Facts):
         return shown | {"facts": fact_lines(section)}
@@ -121,6 +122,9 @@ def _section(section: Section, link: Link | None) -> dict[str, Any]:
         return shown | _squares(section, link)
     table = as_table(section)
     assert table is not None
+    if isinstance(section, Sides):
+        names = {column.key: column.head for column in section.columns}
+        shown |= {"drawn": sides_drawn(section), "one": names["before"], "other": names["after"]}
     if isinstance(section, Mix):
         table = Table(table.columns, sorted(table.rows, key=lambda row: -_number(row[1])), section.title)
     return shown | _table(table, link) | {"svg": curve_svg(section) if isinstance(section, Curve) else ""}
@@ -160,7 +164,9 @@ def _table(table: Table, link: Link | None) -> dict[str, Any]:
     )
     sure = [told is not None and row[told[0]] == told[1] for row in table.rows]
     many = len(shown) >= _MANY
-    return {"heads": list(zip(heads, words, strict=True)), "rows": shown, "sure": sure, "many": many}
+    barred = not many and sum(column.kind == "share" for column in table.columns) == 1
+    heads_of = list(zip(heads, words, strict=True))
+    return {"heads": heads_of, "rows": shown, "sure": sure, "many": many, "barred": barred}
 
 
 def _bar(cell: Cell, kind: str) -> dict[str, float] | None:

@@ -14,6 +14,7 @@ from analysis.front.page import Cell, Column, Follow, Page, Section, Table, data
 from analysis.ragers.answers.report import ScenarioReport
 from analysis.ragers.answers.solved import SolveAnswer
 from analysis.ragers.answers.trust import GRADES, NO_ANSWER
+from analysis.ragers.hands import LETTER_OF
 from analysis.ragers.pages.close import close_sections
 from analysis.ragers.pages.hands import choice, hand_board, hand_sections
 from analysis.ragers.wording import findings, trust
@@ -66,7 +67,20 @@ def page(found: SolveAnswer) -> Page:
         method=_method(found, shown),
         details=brief,
         data=data_of([flat(each, "day", "source", "certificate") for each in found.scenarios]),
+        follow=_onward(found.scenarios[0]) if len(found.scenarios) == 1 else [],
+        sure=_sure(found.scenarios),
     )
+
+
+def _onward(day: ScenarioReport) -> list[Follow]:
+    held = {} if day.hand is msgspec.UNSET else {"hand": "".join(LETTER_OF[name] for name in day.hand.cards)}
+    return [Follow("advise", {**_day(day).given, **held}, "Step by step")]
+
+
+def _sure(days: Sequence[ScenarioReport]) -> str:
+    """How sure the least sure of some days is; nothing of days of versions that did not tell."""
+    told = [(each.nash_conv_gp, each.trust) for each in days if each.trust is not msgspec.UNSET]
+    return trust.sure(*max(told, key=lambda each: each[1].share or each[0])) if told else ""
 
 
 def _by_patron(days: Sequence[ScenarioReport]) -> list[list[ScenarioReport]]:

@@ -155,7 +155,7 @@ def page(found: Answer) -> Page:
         )
     if any(_is_uncertain(row, found) for row in found.actions):
         told.append(_UNCERTAIN)
-    sections = [*_row(found.history), _actions(found)]
+    sections = [*_row(found.history), _actions(found, answers=answers)]
     brief = len(sections)
     if answers and found.mix_shown:
         sections.append(Mix("This hand", [(card(row.action), row.mix) for row in found.actions]))
@@ -171,7 +171,22 @@ def page(found: Answer) -> Page:
         details=brief,
         data=_data(found),
         follow=[] if found.history else [Follow("solve", _day(found), "The whole day")],
+        path=_path(found),
+        sure="" if found.trust is msgspec.UNSET else trust.sure(found.nash_conv_gp, found.trust),
     )
+
+
+def _path(found: AdviceAnswer) -> list[Follow]:
+    """The day, and each step so far, with the hand that is looked at."""
+    day = {**_day(found), "beliefs": found.beliefs}
+    if found.decision == "place":
+        day["hand"] = "".join(LETTER_OF[name] for name in found.hand)
+    steps = [Follow("solve", _day(found), day_name(found)), Follow("advise", day, "step 1")]
+    for number, each in enumerate(found.history, 1):
+        placed = " / ".join("+".join(map(card, side.split("+"))) for side in each.split("/"))
+        history = "; ".join(found.history[:number])
+        steps.append(Follow("advise", {**day, "history": history}, f"{placed} › step {number + 1}"))
+    return steps
 
 
 def _held(found: AdviceAnswer) -> list[str]:
@@ -238,7 +253,7 @@ def _is_uncertain(row: ActionReport, found: AdviceAnswer) -> bool:
     return 0.0 < row.cost_gp < found.nash_conv_gp
 
 
-def _actions(found: AdviceAnswer) -> Table:
+def _actions(found: AdviceAnswer, *, answers: bool) -> Table:
     what = {"exchange": "put away", "hide": "hide"}.get(found.decision, "place")
     columns = [Column("action", what), *([Column("mix", "mix", "share")] if found.mix_shown else [])]
     columns += [Column("ev_gp", "then worth GP", "signed"), Column("cost_gp", "costs GP", "number", 3)]
@@ -253,7 +268,9 @@ def _actions(found: AdviceAnswer) -> Table:
         ]
         for row in found.actions
     ]
-    return Table(columns, rows, "What each action is worth")
+    likely = max(found.opponent_types, key=lambda row: row.plays_now or 0.0, default=None)
+    follow = [_after(found, row.action, likely.type if likely else "") for row in found.actions]
+    return Table(columns, rows, "What each action is worth", follow=follow if answers else [])
 
 
 def _types(found: AdviceAnswer) -> Table:
@@ -265,7 +282,9 @@ def _types(found: AdviceAnswer) -> Table:
         for row in found.opponent_types
         if row.held > NEGLIGIBLE
     ]
-    return Table(columns if now else columns[:-1], rows, "What the opponent holds")
+    shown = [row.type for row in found.opponent_types if row.held > NEGLIGIBLE]
+    follow = [_after(found, found.actions[0].action, each) for each in shown] if found.actions else []
+    return Table(columns if now else columns[:-1], rows, "What the opponent holds", follow=follow)
 
 
 def _hands(found: AdviceAnswer) -> Table:
@@ -281,6 +300,18 @@ def _hands(found: AdviceAnswer) -> Table:
     return Table(columns, rows, "The opponent's likeliest hands")
 
 
+def _after(found: AdviceAnswer, mine: str, other: str) -> Follow | None:
+    """What leads on to the next step, after both have placed a card; None if that is no placement."""
+    over = found.day is msgspec.UNSET or found.step >= found.day.row_length
+    # What lies on a Veteran, or under the opponent's Deadeye, is a decision of its own.
+    if found.decision != "place" or over or not {mine, other} <= LETTER_OF.keys() or other == "veteran":
+        return None
+    theirs = "D+?" if other == "deadeye" else LETTER_OF[other]
+    history = "; ".join([*found.history, f"{LETTER_OF[mine]}/{theirs}"])
+    given = {**_day(found), "history": history, "beliefs": found.beliefs}
+    return Follow("advise", {**given, **_kept(found, mine)})
+
+
 def _onward(found: AdviceAnswer) -> list[Section]:
     """Return how likely each pair of placements is, each leading on to the step after it."""
     answers = [row for row in found.opponent_types if (row.plays_now or 0.0) > NEGLIGIBLE]
@@ -288,15 +319,6 @@ def _onward(found: AdviceAnswer) -> list[Section]:
     if found.decision != "place" or over or not answers:
         return []
     own = [name for name, share in found.range_mix.items() if name in LETTER_OF and share > NEGLIGIBLE]
-
-    def after(mine: str, other: str) -> Follow | None:
-        # What lies on the opponent's Veteran, or under its Deadeye, is no choice of this table.
-        if other == "veteran":
-            return None
-        theirs = "D+?" if other == "deadeye" else LETTER_OF[other]
-        history = "; ".join([*found.history, f"{LETTER_OF[mine]}/{theirs}"])
-        given = {**_day(found), "history": history, "beliefs": found.beliefs}
-        return Follow("advise", {**given, **_kept(found, mine)})
 
     heat = Heat(
         title="How likely both place this; each leads on to the next step",
@@ -306,7 +328,7 @@ def _onward(found: AdviceAnswer) -> list[Section]:
         columns=[card(row.type) for row in answers],
         rows=[card(name) for name in own],
         cells=[[found.range_mix[name] * (row.plays_now or 0.0) for row in answers] for name in own],
-        follow=[[after(name, row.type) for row in answers] for name in own],
+        follow=[[_after(found, name, row.type) for row in answers] for name in own],
     )
     return [heat]
 

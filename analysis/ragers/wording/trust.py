@@ -40,6 +40,14 @@ def share_words(trust: Trust) -> str:
     return f"at most {math.ceil(share - 1e-9)} %" if share >= 1 else "under 1 %"
 
 
+def sure(nash_conv_gp: float, trust: Trust) -> str:
+    """Return how sure an answer is, in a few words."""
+    if not trust.answers:
+        return f"Not known yet: {off_by(nash_conv_gp, trust)}"
+    gap = f"{rounded_up(nash_conv_gp)} GP, {share_words(trust)} of what a day pays"
+    return f"{trust.grade.capitalize()}: both together could gain at most {gap}"
+
+
 def grades(
     trusts: Iterable[tuple[str, float, Trust | msgspec.UnsetType]],
     *,
