@@ -10,6 +10,7 @@ import asyncio
 import hashlib
 import secrets
 import time
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,7 @@ from app.forms import keywords, transcript_of
 from app.workers import Worker
 from arena_solver.machine import free_bytes
 
-__all__ = ["Job", "Jobs", "key_of", "names_file"]
+__all__ = ["Job", "Jobs", "key_of", "keys_of", "names_file"]
 
 LONG_S = 10.0
 MOST_WAITING = 20
@@ -62,15 +63,23 @@ def key_of(asked: Asked, folder: Folder) -> str:
     here = played is not None and isinstance(folder.given(asked.given).get(played.name), Path)
     if not here and (names_file(built) or needs_file(question)):
         raise RequestError(texts.NO_FILES)
-    rules = []
+    return next(keys_of([asked], folder))
+
+
+def keys_of(several: Sequence[Asked], folder: Folder) -> Iterator[str]:
+    """Yield the names of answers to questions by the same rules, each of which can be asked."""
+    first, rules = several[0], []
+    question = _question(first)
     if question.has_rules:
         # The name goes with the answer; what they are is told by their values alone.
-        other = RulesFiles(rules=folder.rules_files(asked.game, asked.diff))
-        both = [built.rules, other] if asked.diff else [built.rules]
+        files = (folder.rules_files(first.game, name) for name in (first.rules, first.diff))
+        both = [RulesFiles(rules=each) for each in files][: 1 + bool(first.diff)]
+        both[0] = msgspec.structs.replace(both[0], set=tuple(first.set))
         rules = [f"{found.name}/{found.sha256}" for found in map(question.needs.rules_of, both)]
-    given = sorted(asked.given.items())
-    what = [__version__, asked.game, asked.question, given, rules, asked.vary, asked.goal, asked.diff]
-    return hashlib.sha256(msgspec.json.encode(what)).hexdigest()[:32]
+    for each in several:
+        given = sorted(each.given.items())
+        what = [__version__, each.game, each.question, given, rules, each.vary, each.goal, each.diff]
+        yield hashlib.sha256(msgspec.json.encode(what)).hexdigest()[:32]
 
 
 def _question(asked: Asked) -> Any:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -15,7 +16,8 @@ from starlette.responses import HTMLResponse
 from analysis import registry
 from analysis.errors import RequestError
 from analysis.front.axes import read_axis
-from analysis.front.doors import ABOUT, BY_PLAY, DOORS, INSIDE, PLAY, TOOLS, WHAT_IF, asks, by_door
+from analysis.front.checkup.answer import CheckupAnswer
+from analysis.front.doors import ABOUT, BY_PLAY, DOORS, INSIDE, PLAY, TOOLS, WHAT_IF, asks, by_door, door_of
 from analysis.front.forms import Form, carried, form_of, label_of, needs_file, shown_parameters
 from analysis.front.grid import with_links
 from analysis.front.kinds import Names, Pick
@@ -27,9 +29,9 @@ from analysis.front.render.html import environment, shown_sections
 from analysis.front.rules_form import Values, values_of
 from app import texts
 from app.browse import address, followed, slug
-from app.folder import BOX, PLAYED, Asked, Folder, Result
+from app.folder import BOX, PLAYED, Asked, Folder, JobRecord, Result
 from app.forms import keywords, query_pairs, set_fields, transcript_of, varies
-from app.jobs import key_of
+from app.jobs import key_of, keys_of
 
 __all__ = ["Missing", "Site", "about_of", "option_field"]
 
@@ -95,7 +97,8 @@ def changed_words(text: str, names: Mapping[str, str]) -> str:
     key, _, value = text.partition("=")
     first, *inner = key.split(".")
     words = [names.get(word, word if word.isdigit() else label_of(word)) for word in inner or [first]]
-    return " ".join([words[0], *map(str.lower, words[1:]), value.strip('"')]).strip()
+    inner = [word if word.isupper() else word.lower() for word in words[1:]]
+    return " ".join([words[0], *inner, value.strip('"')]).strip()
 
 
 def smaller(declared: Declared[Any], asked: Asked, names: Names) -> Asked | None:
@@ -195,32 +198,59 @@ class Site:
             found[name] = {"section": section, "words": page.headline, "href": address(asked)}
         return found
 
-    def known(self, asked: Asked) -> Page | None:
-        """Return the page of an answer that is kept; None where nobody has asked, or it was stopped."""
+    def known(self, asked: Asked) -> Result | None:
+        """Return an answer that is kept; None where nobody has asked, or it was stopped."""
         try:
             found = self.folder.result(key_of(asked, self.folder))
         except RequestError:
             return None
-        return found.page if found is not None and found.complete else None
+        return found if found is not None and found.complete else None
 
-    def verdict(self, game: Any, use: str) -> str:
-        """What is known of a game's balance; empty where nobody has asked."""
-        asked = Asked(game=game.name, question="checkup", rules="" if use == BOX else use)
-        known = self.known(asked) if "checkup" in game.questions else None
-        return "" if known is None else texts.plain(known.headline)
-
-    def about_entry(self, game: Any, use: str, table: str) -> dict[str, Any]:
-        """Return the question whether an entry is too strong, and its answer if that is kept."""
-        declared, id_ = game.questions.get("balance"), table.rpartition(".")[2]
+    def about_entries(self, game: Any, use: str) -> dict[str, tuple[Asked, str]]:
+        """Return for each entry that can be judged the question, and what kept answers say, if any."""
+        declared = game.questions.get("balance")
         only = next((each for each in declared.parameters if each.name == "only"), None) if declared else None
-        asked = Asked(
-            game=game.name, question="balance", given={"only": id_}, rules="" if use == BOX else use
-        )
         if only is None or not isinstance(only.kind, Pick):
-            return {"too_strong": None, "said": None}
+            return {}
+        rules = "" if use == BOX else use
+        asked = Asked(game=game.name, question="balance", rules=rules)
         known = [each.id for each in self.names(declared, asked)[only.kind.names]]
-        fits = id_ in known
-        return {"too_strong": asked if fits else None, "said": self.known(asked) if fits else None}
+        several = [msgspec.structs.replace(asked, given={"only": each}) for each in known]
+        found = {}
+        for id_, each, key in zip(known, several, keys_of(several, self.folder), strict=True):
+            kept = self.folder.result(key)
+            found[id_] = each, texts.plain(kept.page.headline) if kept is not None and kept.complete else ""
+        return found
+
+    def checked(self, game: Any, use: str) -> tuple[str, dict[str, str]]:
+        """Return what a kept check-up says of the game, and of entries by their tables."""
+        asked = Asked(game=game.name, question="checkup", rules="" if use == BOX else use)
+        kept = self.known(asked) if "checkup" in game.questions else None
+        if kept is None:
+            return "", {}
+        answer = msgspec.json.decode(kept.answer, type=CheckupAnswer)
+        certain = [each for each in answer.findings if each.certain]
+        return texts.plain(kept.page.headline), {each.about: each.said for each in reversed(certain)}
+
+    def striking(self, game: Any, use: str, records: Sequence[JobRecord]) -> dict[str, tuple[str, str]]:
+        """Return by door what was found last by these rules, and where it stands; a check-up first."""
+        found: dict[str, tuple[str, str]] = {}
+        rules = "" if use == BOX else use
+        asked = [each for each in records if each.asked.game == game.name and each.asked.rules == rules]
+        asked.sort(key=lambda each: each.asked.question != "checkup")
+        for each in asked:
+            declared = game.questions.get(each.asked.question)
+            kept = self.folder.result(each.key) if declared is not None and each.state == "done" else None
+            if declared is not None and kept is not None:
+                door = WHAT_IF if each.asked.diff or each.asked.vary else door_of(declared)
+                found.setdefault(door, (texts.plain(kept.page.headline), address(each.asked)))
+        return found
+
+    def inside(self, game: Any, use: str) -> str:
+        """Return how many of what there are in rules."""
+        tables = game.read(self.folder.rules_files(game.name, use)).tables()
+        numbers = Counter(each.partition(".")[0] for each in tables if each.count(".") == 1)
+        return ", ".join(f"{number} {label_of(name).lower()}" for name, number in numbers.items())
 
     def review(self, game: Any, id: str) -> Asked | None:
         """Return the question what went wrong in a game that is over; None if nothing answers that."""

@@ -102,8 +102,13 @@ class _App:
         """What can be asked about a game."""
         game = self.site.game(request.path_params["game"])
         use = query_of(request).get("rules", [""])[-1]
-        verdict = await asyncio.to_thread(self.site.verdict, game, use)
-        return self.site.page("game", request, game=game, use=use, verdict=verdict)
+        records = self.jobs.all()
+        values = {
+            "striking": await asyncio.to_thread(self.site.striking, game, use, records),
+            "inside": self.site.inside(game, use),
+            "picture": None if use not in ("", BOX) else self.site.pictures()[game.name],
+        }
+        return self.site.page("game", request, game=game, use=use, **values)
 
     async def what_if(self, request: Request) -> Response:
         """Two sets of rules beside each other."""
@@ -327,6 +332,8 @@ class _App:
             "errors": errors,
             "new": fields.get("new", [""])[-1],
             "use": name,
+            "verdicts": await asyncio.to_thread(self.site.about_entries, game, name),
+            "checked": (await asyncio.to_thread(self.site.checked, game, name))[1],
         }
         return self.site.page("rules", request, 422 if errors else 200, **values)
 
@@ -375,7 +382,9 @@ class _App:
                 errors = rules.errors_of(error)
         entry = rules.entry_form(game, self.folder, name, table, fields, errors)
         values = {"game": game, "name": name, "use": name, "table": table, "entry": entry}
-        values |= await asyncio.to_thread(self.site.about_entry, game, name, table)
+        about = await asyncio.to_thread(self.site.about_entries, game, name)
+        values["too_strong"] = about.get(table.rpartition(".")[2])
+        values["checked"] = (await asyncio.to_thread(self.site.checked, game, name))[1].get(table, "")
         values |= {key: (fields or {}).get(key, [""])[-1] for key in ("new", "copy")}
         return self.site.page("entry", request, 422 if errors else 200, **values)
 

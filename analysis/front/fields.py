@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 __all__ = ["Choice", "Field", "Form", "beside", "label_of"]
@@ -66,7 +67,11 @@ def beside(name: str, other: str) -> str:
     return "" if not other else ".".join([*name.split(".")[:-1], other])
 
 
+_SHORT = re.compile(r"\b[b-df-hj-np-tv-z]{2}\b")
+"""Letters that stand for words, such as those of glory points."""
+
+
 def label_of(name: str) -> str:
     """Return a parameter's name for people."""
-    words = name.replace("_", " ").replace("-", " ")
+    words = _SHORT.sub(lambda found: found[0].upper(), name.replace("_", " ").replace("-", " "))
     return words[:1].upper() + words[1:]

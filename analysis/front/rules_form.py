@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args, get_origin
@@ -14,6 +15,7 @@ from engine.rulefiles import canonical_id
 
 __all__ = ["CELL", "EntryForm", "RulesView", "Values", "entry_form_of", "id_of", "values_of", "view_of"]
 
+_WORD = re.compile(r"(?<![\w-])[a-z][\w-]*")
 CELL = "|"
 """Between a table and a value of it in the name of a field."""
 
@@ -30,6 +32,8 @@ class RulesView:
     """Of each section its name, the keys of its entries, and these."""
     cells: dict[str, dict[str, list[Field]]]
     """Of each table the fields of what is changed where it stands, by key."""
+    own: set[str] = field(default_factory=set)
+    """Tables that the box does not have."""
     growing: list[str] = field(default_factory=list)
     """Sections that may have one more entry."""
 
@@ -70,18 +74,31 @@ def view_of(
         if entries:
             keys = list(dict.fromkeys(key for entry in entries for key, _, _ in entry.values))
             sections.append((section, keys, entries))
-        for entry in entries:
-            entry.values = [
-                (key, said.get(f"{entry.table}.{key}", text), word) for key, text, word in entry.values
-            ]
+    names = {
+        each.table.rpartition(".")[2]: each.title
+        for _, _, entries in sections
+        for each in entries
+        if "." in each.table
+    }
+    for entry in (each for _, _, entries in sections for each in entries):
+        entry.values = [
+            (key, said.get(f"{entry.table}.{key}") or _named(text, names), word)
+            for key, text, word in entry.values
+        ]
     cells = {table: _cells(rules, table, values, said, posted or {}) for table, values in tables.items()}
     changes = reports.changes_from(game.read(), rules) if differs else []
-    return RulesView(name, rules.name, game.rules_note(rules).said, changes, sections, cells)
+    own = set(tables.keys() - game.read().tables().keys()) if differs else set()
+    return RulesView(name, rules.name, game.rules_note(rules).said, changes, sections, cells, own)
 
 
 def id_of(name: str) -> str:
     """Return the id of what is called so."""
     return canonical_id(name)
+
+
+def _named(text: str, names: Mapping[str, str]) -> str:
+    """What a value says, with names in place of the ids of entries."""
+    return _WORD.sub(lambda found: names.get(found[0], found[0]), text)
 
 
 def words_of(game: Any, rules: Any) -> Mapping[str, str]:
@@ -102,7 +119,7 @@ def _cells(
     for leaf in reports.leaves_of(rules, table, values):
         made = _field(leaf)
         if made.widget in ("number", "choice") and f"{table}.{leaf.path}" not in said:
-            made.label = f"{title}: {made.label}"
+            made.help, made.label = made.label, f"{title}: {made.label}"
             made.name = f"{table}{CELL}{leaf.path}"
             made.group = leaf.text
             made.value = posted.get(made.name, [made.value])[-1]

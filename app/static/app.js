@@ -65,7 +65,7 @@ function filters(within) {
     (list.closest(".scroll") || list).before(label);
     box.addEventListener("input", () => {
       const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
-      for (const row of all("tbody tr, li, .count", list)) {
+      for (const row of all("tbody tr, :scope > li, .count", list)) {
         const text = row.textContent.toLowerCase();
         row.hidden = !words.every((word) => text.includes(word));
       }

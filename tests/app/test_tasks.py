@@ -78,7 +78,7 @@ def test_what_if_it_were_worth_more(designer: Designer) -> None:
 
 
 def test_a_day_with_another_value_says_what_it_takes(designer: Designer) -> None:
-    designer.link("What is in it? Ragers: Champions of the Arena").fill("Basher: Gp", "4")
+    designer.link("What is in it? Ragers: Champions of the Arena").fill("Basher: GP", "4")
     designer.button("See what it does")
     page = designer.page
     page.get_by_text("This takes long").or_(page.get_by_role("button", name="Stop here")).first.wait_for(
