@@ -67,7 +67,7 @@ PORT_TAKEN = "port {port} cannot be used: {why}"
 
 def plain(text: str) -> str:
     """Say for a page what is said for a command line: options by their names, not as flags."""
-    text = _OF_COMMANDS.sub("", _FLAGS_APART.sub("", text))
+    text = _OF_COMMANDS.sub("", _FLAGS_APART.sub("", text)).replace("NashConv", "what both could still gain")
     return _FLAG.sub(lambda found: found[1].replace("-", " "), text)
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-__all__ = ["Choice", "Field", "Form", "beside", "label_of"]
+__all__ = ["MOST_SLOTS", "Choice", "Field", "Form", "beside", "label_of"]
+
+MOST_SLOTS = 12
+"""Values of a parameter that takes several."""
 
 
 @dataclass(frozen=True)

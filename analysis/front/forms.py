@@ -13,7 +13,15 @@ from typing import Any, get_origin
 import msgspec
 
 from analysis.errors import RequestError
-from analysis.front.fields import Choice, Field, Form, beside, label_of
+from analysis.front.fields import MOST_SLOTS, Choice, Field, Form, beside, label_of
+from analysis.front.kind_fields import (
+    holding_field,
+    lineup_field,
+    read_holding,
+    read_lineup,
+    read_steps,
+    steps_field,
+)
 from analysis.front.kinds import (
     Counts,
     Holding,
@@ -22,12 +30,11 @@ from analysis.front.kinds import (
     Names,
     Parts,
     Pick,
+    Steps,
     counts_text,
     read_counts,
     read_pick,
-    singular,
 )
-from analysis.front.lineups import Standing, holding_parts, holding_text, lineup_parts, lineup_text
 from analysis.front.parameters import Parameter, Shape, parameters, read, text_of
 from analysis.front.players import Player, players_of
 from analysis.front.question import Declared
@@ -48,10 +55,6 @@ __all__ = [
 
 HIDDEN = frozenset({"rules", "set", "keep", "scheduler"})
 """Parameters that a form does not ask for: whoever shows it knows the rules, and where work is kept."""
-MOST_SLOTS = 12
-"""Values of a parameter that takes several."""
-_SPARE = 2
-"""Empty places of a lineup, for more of it."""
 _MISSING = "has to be given"
 Given = dict[str, str | list[str]]
 
@@ -171,10 +174,17 @@ def _field(parameter: Parameter, name: str, value: Any, names: Names, declared: 
         ]
         for place, each in enumerate(slots, 1):
             each.label, each.help = f"{label} {place}", ""
-        return Field(name, "several", label, parameter.help, more=more, fields=slots)
+        return Field(name, "several", label, _about(parameter), more=more, fields=slots)
     made = _one(parameter, name, value, names, blank=parameter.optional or parameter.default is None)
     made.more = more
     return made
+
+
+def _about(parameter: Parameter) -> str:
+    """What a parameter is; where something is picked nobody needs to know how it is typed."""
+    if parameter.kind is None:
+        return parameter.help
+    return parameter.help.partition(". ")[0].partition(", such as")[0].rstrip(".") + "."
 
 
 def _slots(parameter: Parameter, given: int, declared: Declared[Any]) -> int:
@@ -184,7 +194,7 @@ def _slots(parameter: Parameter, given: int, declared: Declared[Any]) -> int:
 
 
 def _one(parameter: Parameter, name: str, value: Any, names: Names, *, blank: bool) -> Field:
-    made = Field(name, "text", label_of(parameter.name), parameter.help, parameter.unit)
+    made = Field(name, "text", label_of(parameter.name), _about(parameter), parameter.unit)
     kind = parameter.kind
     if isinstance(kind, Pick):
         made.widget, made.of = "choice", beside(name, kind.of)
@@ -192,9 +202,11 @@ def _one(parameter: Parameter, name: str, value: Any, names: Names, *, blank: bo
     elif isinstance(kind, Counts):
         return _counts(made, kind, value or {}, names[kind.names])
     elif isinstance(kind, Lineup):
-        return _lineup(made, kind, value or "", names)
+        return lineup_field(made, kind, value or "", names)
     elif isinstance(kind, Holding):
-        return _holding(made, kind, value or "", names)
+        return holding_field(made, kind, value or "", names)
+    elif isinstance(kind, Steps):
+        return steps_field(made, kind, value or "", names)
     elif parameter.shape is Shape.KIND:
         return _parts(made, parameter.type, value, names, blank=blank)
     elif parameter.shape is Shape.PLAYER:
@@ -211,62 +223,6 @@ def _one(parameter: Parameter, name: str, value: Any, names: Names, *, blank: bo
         made.value = "" if value is None else text_of(value)
     if blank:
         made.blank = "–"
-    return made
-
-
-def _lineup(made: Field, kind: Lineup, value: str, names: Names) -> Field:
-    """Drop-downs with what can stand behind each; text where a value says more than these can."""
-    found = lineup_parts(kind, value, names)
-    if found is None:
-        offered = [*(names[kind.ready] if kind.ready else ()), *names[kind.names]]
-        made.choices = [Choice(each.id, each.name, each.about) for each in offered]
-        made.value = value
-        return made
-    made.widget = "parts"
-    if kind.ready:
-        ready = Field(
-            f"{made.name}.ready", "choice", label_of(singular(kind.ready)), value=found[0], blank="–"
-        )
-        ready.choices = [Choice(each.id, each.name, each.about) for each in names[kind.ready]]
-        made.fields.append(ready)
-    for place in range(min(max(len(found[1]) + _SPARE, kind.most or 4), MOST_SLOTS)):
-        standing = found[1][place] if place < len(found[1]) else Standing("", {})
-        made.fields.append(_standing(f"{made.name}.{place}", kind, standing, names[kind.names]))
-    return made
-
-
-def _holding(made: Field, kind: Holding, value: str, names: Names) -> Field:
-    """Drop-downs for an entry and for what it has; text where a value says more than these can."""
-    found = holding_parts(kind, value, names)
-    made.value = value
-    if found is None:
-        return made
-    made.widget = "parts"
-    texts = [found[0], *found[1], *[""] * (kind.most - len(found[1]))]
-    for place, text in enumerate(texts):
-        inner = Field(f"{made.name}.{place}", "choice", label_of(singular(kind.held)), value=text, blank="–")
-        known = {each.id: each for each in names[kind.held if place else kind.names]}
-        inner.choices = [Choice(each.id, each.name, each.about, each.group) for each in known.values()]
-        made.fields.append(inner)
-    made.fields[0].label = label_of(singular(kind.names))
-    return made
-
-
-def _standing(name: str, kind: Lineup, standing: Standing, entries: Sequence[Named]) -> Field:
-    """One entry of a lineup with its marks."""
-    made = Field(name, "parts", f"{label_of(singular(kind.names))} {int(name.rpartition('.')[2]) + 1}")
-    one = Field(f"{name}.name", "choice", "Name", value=standing.id, blank="–")
-    one.choices = [Choice(each.id, each.name, each.about) for each in entries]
-    made.fields.append(one)
-    for mark in sorted(kind.marks, key=lambda mark: "{}" not in mark.text):
-        number = standing.marks.get(mark.name)
-        inner = Field(f"{name}.{mark.name}", "number", label_of(mark.name), step="1")
-        inner.least, inner.largest = mark.least, mark.most
-        inner.value = "" if number is None else str(number)
-        if "{}" not in mark.text:
-            inner.widget, inner.value = "flag", str(number is not None).lower()
-            inner.label = label_of(mark.about.removeprefix("It ").rstrip("."))
-        made.fields.append(inner)
     return made
 
 
@@ -368,10 +324,11 @@ def _read_one(
         if isinstance(kind, Counts):
             return _read_counts(kind, name, posted, names)
         if isinstance(kind, Lineup) and not text:
-            return _read_lineup(kind, name, posted)
+            return read_lineup(kind, name, posted)
         if isinstance(kind, Holding) and not text:
-            words = [posted.get(f"{name}.{place}", [""])[-1].strip() for place in range(kind.most + 1)]
-            return holding_text(words[0], [*filter(None, words[1:])]) if words[0] else None
+            return read_holding(kind, name, posted)
+        if isinstance(kind, Steps) and not text:
+            return read_steps(kind, name, posted)
         if parameter.shape is Shape.PLAYER:
             return _read_player(parameter, name, text, posted, errors)
         if parameter.shape is Shape.KIND and kind is None:
@@ -400,28 +357,6 @@ def _read_counts(kind: Counts, name: str, posted: Mapping[str, list[str]], names
             counts[each.id] = int(text)
     known = any(key.startswith(f"{name}.") for key in posted)
     return read_counts(kind, counts_text(counts), names, "", group) if known else None
-
-
-def _read_lineup(kind: Lineup, name: str, posted: Mapping[str, list[str]]) -> str | None:
-    """The text of a lineup; one that has a name of its own goes before single entries."""
-
-    def one(key: str) -> str:
-        return posted.get(f"{name}.{key}", [""])[-1].strip()
-
-    if one("ready"):
-        return one("ready")
-    entries = []
-    for place in range(MOST_SLOTS):
-        marks = {mark.name: one(f"{place}.{mark.name}") for mark in kind.marks}
-        wrong = next(
-            (text for text in marks.values() if text not in ("", "true") and not text.isdecimal()), None
-        )
-        if wrong is not None:
-            raise RequestError(f"{wrong[:40]!r} is no number")
-        told = {key: 1 if text == "true" else int(text) for key, text in marks.items() if text}
-        if one(f"{place}.name"):
-            entries.append(Standing(one(f"{place}.name"), told))
-    return lineup_text(kind, entries) or None
 
 
 def _read_player(

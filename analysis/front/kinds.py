@@ -28,6 +28,7 @@ __all__ = [
     "Parts",
     "PartsKind",
     "Pick",
+    "Steps",
     "counts_text",
     "read_counts",
     "read_parts",
@@ -150,11 +151,28 @@ class Holding:
 
 
 @dataclass(frozen=True)
+class Steps:
+    """What two sides did, step by step: ``B/S; P/P``, with ``/`` between both and ``;`` between steps.
+
+    The value is that text: the game reads it, and says what is wrong.
+
+    Attributes
+    ----------
+    names, other : the lists of what the one and the other can have done.
+    most : how many steps.
+    """
+
+    names: str
+    other: str
+    most: int = 6
+
+
+@dataclass(frozen=True)
 class PartsKind:
     """A `Parts` struct."""
 
 
-Kind = Pick | Counts | Lineup | Holding | PartsKind
+Kind = Pick | Counts | Lineup | Holding | Steps | PartsKind
 
 
 class Parts(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Lineups and holdings taken apart and put together again: entries of lists, and what belongs to each.
+"""Lineups, holdings and steps taken apart and put together again: entries of lists, and what belongs to each.
 
 What the game reads is the text; a form has drop-downs and numbers instead. A text that says more than these
 can is left as it is.
@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from analysis.errors import RequestError
-from analysis.front.kinds import Holding, Lineup, Mark, Names, Pick, read_pick
+from analysis.front.kinds import Holding, Lineup, Mark, Named, Names, Pick, Steps, read_pick
 
-__all__ = ["Standing", "holding_parts", "holding_text", "lineup_parts", "lineup_text"]
+__all__ = ["Standing", "holding_parts", "holding_text", "lineup_parts", "lineup_text", "steps_parts"]
 
 
 class Standing(NamedTuple):
@@ -80,3 +80,22 @@ def holding_parts(kind: Holding, text: str, names: Names) -> tuple[str, list[str
 def holding_text(name: str, held: Sequence[str]) -> str:
     """Return an entry and what it has as `holding_parts` takes them apart."""
     return f"{name}: {', '.join(held)}"
+
+
+def steps_parts(kind: Steps, text: str, names: Names) -> list[tuple[str, str]] | None:
+    """Return what both sides did in each step, by their ids; None if fields cannot say the same."""
+    steps = [part.split("/") for part in text.split(";") if part.strip()]
+    found = []
+    for step in steps:
+        if len(step) != 2 or len(steps) > kind.most:
+            return None
+        one, other = _meant(step[0], names[kind.names]), _meant(step[1], names[kind.other])
+        if one is None or other is None:
+            return None
+        found.append((one, other))
+    return found
+
+
+def _meant(text: str, known: Sequence[Named]) -> str | None:
+    word = text.replace(" ", "").casefold()
+    return next((each.id for each in known if word in map(str.casefold, (each.id, *each.also))), None)

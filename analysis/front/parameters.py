@@ -31,6 +31,7 @@ from analysis.front.kinds import (
     Parts,
     PartsKind,
     Pick,
+    Steps,
     counts_text,
     read_counts,
     read_parts,
@@ -112,7 +113,7 @@ def param(
     """
     extra = {"unit": unit, "metavar": metavar, "kind": kind, "argument": argument, "more": more, "bare": bare}
     shown = {"x-unit": unit} if unit else {}
-    if isinstance(kind, Pick | Counts | Lineup | Holding):
+    if isinstance(kind, Pick | Counts | Lineup | Holding | Steps):
         shown["x-names"] = kind.names
     return msgspec.Meta(
         description=help,
@@ -398,7 +399,7 @@ def _read_kind(parameter: Parameter, kind: Kind, text: str, names: Names) -> Any
         return read_pick(kind, text, names, parameter.option)
     if isinstance(kind, Counts):
         return read_counts(kind, text, names, parameter.option)
-    if isinstance(kind, Lineup | Holding):
+    if isinstance(kind, Lineup | Holding | Steps):
         return text
     return read_parts(parameter.type, _kinds_of(parameter.type), text, names, parameter.option)
 

@@ -12,7 +12,7 @@ import msgspec
 
 from analysis.errors import RequestError
 from analysis.front.bundles import LARGEST_SEED, RulesFiles
-from analysis.front.kinds import Counts, Pick
+from analysis.front.kinds import Counts, Pick, Steps
 from analysis.front.parameters import Bundle, param
 from analysis.front.sizes import read_memory
 from analysis.ragers.hands import LETTERS_HELP, HandError, check_hand
@@ -58,9 +58,10 @@ Hand = Annotated[
 History = Annotated[
     str,
     param(
-        "The day so far: steps with semicolons between them, in each your cards, a slash, the opponent's."
+        "The day so far. Steps with semicolons between them, in each your cards, a slash, the opponent's."
         " V+B is a Veteran with a Basher on top, D+?S your Deadeye and the card it hides, D+? the opponent's,"
         " - nothing. With --preparation seen the first part is what was put away: -B/-S.",
+        kind=Steps("placements", "placements of the other"),
         metavar="STEPS",
     ),
 ]

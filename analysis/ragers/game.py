@@ -29,7 +29,22 @@ def names(rules: Rules) -> dict[str, list[Named]]:
         for each in rules.cards
     ]
     entries = [*(Named(each.id, each.name) for each in cards), *patrons, *cheers]
-    return {"patrons": patrons, "cheers cards": cheers, "cards": cards, "entries": entries}
+    lists = {"patrons": patrons, "cheers cards": cheers, "cards": cards, "entries": entries}
+    own, other = _placements(cards, "veteran", "deadeye")
+    return {**lists, "placements": own, "placements of the other": other}
+
+
+def _placements(cards: Sequence[Named], open_: str, hides: str) -> tuple[list[Named], list[Named]]:
+    """What both sides can have placed in a step; what the other hides is not seen."""
+    own = [Named(each.id, each.name, also=(each.short,)) for each in cards]
+    tops = [each for each in cards if each.id not in (open_, hides)]
+    own += [_two(open_, "+", each, f"Veteran, {each.name} on top") for each in tops]
+    hidden = Named(f"{hides}+?", "Deadeye, a card hidden", also=("D+?",))
+    return [*own, *(_two(hides, "+?", each, f"Deadeye hiding {each.name}") for each in cards)], [*own, hidden]
+
+
+def _two(first: str, sign: str, other: Named, said: str) -> Named:
+    return Named(f"{first}{sign}{other.id}", said, also=(f"{LETTER_OF[first]}{sign}{other.short}",))
 
 
 def rules_of(files: Sequence[Any], overrides: Sequence[str]) -> Rules:

@@ -111,7 +111,7 @@ def test_every_question_has_a_form_that_asks_with_the_defaults_as_it_stands(
             return
         known = {each.name: each for each in shown_parameters(question)}
         for each in known.values():
-            assert plain(each.help.split(". ")[0])[:40] in reply.seen
+            assert plain(each.help.split(". ")[0].split(", such as")[0])[:40] in reply.seen
         labelled = set(re.findall(r'<label for="([^"]+)"', reply.text))
         fields = re.findall(r'<(?:input|select)[^>]* id="(f-[^"]+)"', reply.text)
         boxed = set(re.findall(r'<label><input type="checkbox" id="([^"]+)"', reply.text))

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from analysis import registry
-from analysis.front.kinds import Counts, Holding, Lineup, Named, Names, Parts, Pick
+from analysis.front.kinds import Counts, Holding, Lineup, Named, Names, Parts, Pick, Steps
 from analysis.front.parameters import Parameter, Shape, parameters
 from analysis.front.players import players_of
 from analysis.front.verbs.new_entry import kinds_of
@@ -154,6 +154,9 @@ def random_value(parameter: Parameter, names: Names, chance: random.Random) -> A
     if isinstance(kind, Holding):
         held = chance.sample(list(names[kind.held]), chance.randint(1, kind.most))
         return f"{chance.choice(list(names[kind.names])).id}: {', '.join(each.id for each in held)}"
+    if isinstance(kind, Steps):
+        sides = [chance.choice(list(names[each])).id for each in (kind.names, kind.other)]
+        return "; ".join(["/".join(sides)] * chance.randint(1, kind.most))
     if parameter.shape is Shape.KIND:
         return random_parts(parameter.type, names, chance)
     if parameter.shape is Shape.PLAYER:

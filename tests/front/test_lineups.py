@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.front.forms import form_of, read_form
-from analysis.front.kinds import Holding, Lineup, Names
+from analysis.front.kinds import Holding, Lineup, Names, Steps
 from analysis.front.lineups import Standing, holding_parts, holding_text, lineup_parts, lineup_text
+from analysis.ragers.play.histories import history_text, parse_history
 from tests.app.test_questions import fields_of
-from tests.front.games import declared, game
+from tests.front.games import declared, game, random_value
 
 LINEUPS = [
     (str(name), str(verb), each.name)
@@ -110,3 +111,26 @@ def test_what_is_no_number_is_said_beside_the_lineup() -> None:
     posted = {"team.0.name": ["thorn"], "team.0.wounds": ["many"], "against.ready": ["storm"]}
     _, errors = read_form(question, posted, question.names({}))
     assert "many" in errors["team"]
+
+
+def test_steps_are_laid_out_of_what_both_sides_can_have_done() -> None:
+    question = game("ragers").question("advise")
+    names, chance = question.names({}), random.Random(0)
+    (declared,) = (each for each in question.parameters if each.name == "history")
+    assert isinstance(declared.kind, Steps)
+    for _ in range(20):
+        text = random_value(declared, names, chance)
+        form = form_of(question, names, {"history": text})
+        assert read_form(question, dict(fields_of(form)), names)[0]["history"] == text
+        # What a form lays is what the game reads.
+        assert [*map(str, history_text(parse_history(text)))] == text.split("; ")
+    # Letters, as people type them, come back as the same steps; what no drop-down says stays as it is typed.
+    form = form_of(question, names, {"history": "B/S; V+B/D+?"})
+    assert read_form(question, dict(fields_of(form)), names)[0]["history"] == (
+        "basher/slasher; veteran+basher/deadeye+?"
+    )
+    half = {"history.0.own": ["basher"], "history.0.other": [""]}
+    assert "history" in read_form(question, half, names)[1]
+    form = form_of(question, names, {"history": "-B/-S"})
+    (field,) = (each for _, group in form.groups for each in group if each.name == "history")
+    assert (field.widget, field.value) == ("text", "-B/-S")

@@ -172,8 +172,16 @@ def page(found: Answer) -> Page:
         data=_data(found),
         follow=[] if found.history else [Follow("solve", _day(found), "The whole day")],
         path=_path(found),
-        sure="" if found.trust is msgspec.UNSET else trust.sure(found.nash_conv_gp, found.trust),
+        sure=_sure_of(found),
     )
+
+
+def _sure_of(found: AdviceAnswer) -> str:
+    if found.trust is not msgspec.UNSET:
+        return trust.sure(found.nash_conv_gp, found.trust)
+    if not_told_apart([row.ev_gp for row in found.actions], found.nash_conv_gp):
+        return "Not known yet"
+    return f"From here on both together could gain at most {trust.rounded_up(found.nash_conv_gp)} GP"
 
 
 def _path(found: AdviceAnswer) -> list[Follow]:
