@@ -177,6 +177,8 @@ class Game(Program):
     moves_help : lines about words that `session.Session.named` reads.
     length : what a play's length is counted in.
     entries : word -> an `analysis.front.entries.EntryKind`: what ``balance --only`` can be asked about.
+    copied : (table, values, all tables) -> the values of an entry like another one, where some have to differ
+        from those of all others; None if none do.
     plan : who plays in a check-up, and how much.
     """
 
@@ -211,6 +213,7 @@ class Game(Program):
     moves_help: str = ""
     length: str = "turns"
     entries: Mapping[str, Any] = field(default_factory=dict)
+    copied: str | Callable[[str, Any, Any], Any] | None = None
     plan: Plan = field(default_factory=Plan)
 
     def _general(self) -> Mapping[str, str]:

@@ -177,7 +177,10 @@ def _values(
         else:
             continue
         fields = game.schema.fields(table)
-        for key, value in values.items():
+        own = (
+            values if game.copied is None or made == model else imported(game.copied)(target, values, tables)
+        )
+        for key, value in own.items():
             renamed = key == "name" and name and not table.startswith(f"{model}.")
             allowed = fields[key].by_parts if fields[key].parts else fields[key].allowed
             yield NewValue(target, key, toml_value(name if renamed else value), allowed)
