@@ -101,6 +101,12 @@ def changed_words(text: str, names: Mapping[str, str]) -> str:
     return " ".join([words[0], *inner, value.strip('"')]).strip()
 
 
+def _change_words(line: str, names: Mapping[str, str]) -> str:
+    """Return a line of what differs in words: ``cards.basher.gp 3 → 4`` is “Basher GP 3 → 4”."""
+    key, _, rest = line.partition(" ")
+    return changed_words(f"{key}={rest}", names)
+
+
 def smaller(declared: Declared[Any], asked: Asked, names: Names) -> Asked | None:
     """Return a smaller question: of what all of a list are asked about, one; None if there is no such."""
     given = dict(asked.given)
@@ -153,6 +159,7 @@ class Site:
             "kept_rules": lambda game: self.folder.rules_names(game.name),
             "said_of": self.said_of,
             "changed_words": changed_words,
+            "changes_words": lambda game, lines: [_change_words(line, game.said_names) for line in lines],
         }
         self.templates.filters |= {"duration": texts.duration, "plain": texts.plain}
         self.games: dict[str, Any] = {}
@@ -194,8 +201,9 @@ class Site:
         """Return a picture for each game, out of an answer that comes with the app; None without one."""
         found: dict[str, Any] = dict.fromkeys(self.games)
         for name, (asked, page) in self._pictures.items():
-            section = self.shown(page, asked)["sections"][0]
-            found[name] = {"section": section, "words": page.headline, "href": address(asked)}
+            shown = self.shown(page, asked)
+            words = shown["answer_page"].headline
+            found[name] = {"section": shown["sections"][0], "words": words, "href": address(asked)}
         return found
 
     def known(self, asked: Asked) -> Result | None:
@@ -355,16 +363,18 @@ class Site:
     def answer(self, result: Result, declared: Declared[Any], key: str) -> dict[str, Any]:
         """Return what an answer's page needs."""
         asked, page = result.asked, result.page
-        page = msgspec.structs.replace(
-            page, headline=texts.plain(page.headline), notes=list(map(texts.plain, page.notes))
-        )
         if asked.vary:
             page = with_links(page, declared, asked.given, asked.set, list(map(read_axis, asked.vary)))
         return {"result": result, "key": key} | self.shown(page, result.asked)
 
     def shown(self, page: Page, asked: Asked) -> dict[str, Any]:
         """Return what the macros need of a page."""
-        sections = shown_sections(page.sections, lambda follow: followed(asked, follow))
+        names = self.games[asked.game].said_names
+        keys = [key for key in (text.partition("=")[0].strip() for text in asked.vary) if "." in key]
+        said = {key: changed_words(key, names) for key in keys}
+        shown = shown_sections(page.sections, lambda follow: followed(asked, follow))
+        sections, headline, notes = texts.in_plain_words((shown, page.headline, page.notes), said)
+        page = msgspec.structs.replace(page, headline=headline, notes=notes)
         cut = len(sections) if page.details is None else page.details
         return {
             "answer_page": page,

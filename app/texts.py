@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Mapping
 from typing import Any
 
 from analysis.front.doors import BALANCE, INSIDE
 from analysis.front.doors import PLAY as PLAY_IT
 from analysis.front.doors import WHAT_IF as WHAT_IF_QUESTION
 
-_FLAGS_APART = re.compile(r"\s*\((?:with |such as |see |or )?`{0,2}--[^()]*\)")
+_FLAGS_APART = re.compile(r"\s*\([^()]*--[a-z][^()]*\)")
 _OF_COMMANDS = re.compile(r"[;,.] repeatable\b|[;,] (?:the )?exit code[^.;]*", re.IGNORECASE)
 _FLAG = re.compile(r"`{0,2}--([a-z][a-z-]*)`{0,2}")
 # ---- refusals ----------------------------------------------------------------------------------------------
@@ -69,6 +70,19 @@ def plain(text: str) -> str:
     """Say for a page what is said for a command line: options by their names, not as flags."""
     text = _OF_COMMANDS.sub("", _FLAGS_APART.sub("", text)).replace("NashConv", "what both could still gain")
     return _FLAG.sub(lambda found: found[1].replace("-", " "), text)
+
+
+def in_plain_words(shown: Any, said: Mapping[str, str]) -> Any:
+    """Say so all that stands in parts of a page, keys of the rules by `said`; addresses stay."""
+    if isinstance(shown, dict):
+        return {key: each if key == "href" else in_plain_words(each, said) for key, each in shown.items()}
+    if isinstance(shown, list | tuple):
+        return type(shown)(in_plain_words(each, said) for each in shown)
+    if not isinstance(shown, str):
+        return shown
+    for key, words in said.items():
+        shown = shown.replace(key, words)
+    return plain(shown)
 
 
 def memory(used: int, limit: int) -> str:

@@ -235,7 +235,7 @@ def test_a_changed_day_begins_at_once_sharpens_by_itself_and_goes_on_by_steps(ta
     page.locator(".saves").wait_for(timeout=60_000)
     page.get_by_label("Keep it as new rules named").fill("Basher five")
     page.get_by_role("button", name="Keep it").click()
-    page.get_by_text("cards.basher.gp 3 → 5").wait_for()
+    page.get_by_text("Basher GP 3 → 5").wait_for()
 
 
 def test_a_restart_goes_on(chromium: Any, tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ def test_values_are_changed_kept_and_asked_about(client: Client) -> None:
     reply = client.post("/bidding/rules/box/cards.three", fields | {"value": "4", "new": "strong-three"})
     assert (reply.status, reply.where) == (303, "/bidding/rules/strong-three")
     page = client.get(reply.where)
-    assert "cards.three.value 3 → 4" in page.seen
+    assert "Three value 3 → 4" in page.seen
     assert text_of(client, "bidding", "strong-three") == 'name = "strong-three"\n\n[cards.three]\nvalue = 4\n'
     entry = client.get("/bidding/rules/strong-three/cards.three")
     assert "in the box: 3" in entry.seen

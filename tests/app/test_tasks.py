@@ -136,7 +136,7 @@ def test_a_spreadsheet_with_a_mistake_is_mended(designer: Designer, tmp_path: Pa
     file.write_text("card,value\nthree,7\n", encoding="utf-8")
     page.get_by_label(FILE).set_input_files(file)
     designer.button("See what it changes").fill("Keep it as new rules named", "My cards").button("Keep it")
-    page.get_by_text("cards.three.value 3 → 7").wait_for()
+    page.get_by_text("Three value 3 → 7").wait_for()
     designer.button("See what it does")
     assert designer.answer()
 

@@ -63,7 +63,7 @@ def test_missing_scenarios_are_named(no_nameless: None, run: Any) -> None:
 def test_who_is_sent_on_for_bounds_finds_them(patrons: tuple[str, ...], run: Any) -> None:
     days = [word for name in patrons for word in ("--patron", name)]
     text = " ".join(run("solve", *days, "-q").stdout.split())
-    [command] = re.findall(r"differently: ragers (.* --details) has bounds", text)
+    [command] = re.findall(r"differently: details have bounds \(ragers (.* --details)\)", text)
     shown = run(*shlex.split(command), "-q").stdout
     assert "at least and at most: in every equilibrium" in " ".join(shown.split())
 

@@ -103,7 +103,7 @@ def sentences(report: SolveAnswer) -> list[str]:
         name = patron_name(worst)
         which = f' --patron "{name}"' if " " in name else f" --patron {name}"
         day = f'ragers solve{which} --cheers "{cheers_name(worst)}" --details{same}'
-        bounds = "--details has bounds for all." if len(report.scenarios) == 1 else f"{day} has bounds."
+        bounds = f"details have bounds ({'--details' if len(report.scenarios) == 1 else day})."
         if len(shown) == 1:
             most = f"at most {gap} by playing otherwise, {of_pay}"
         else:
