@@ -178,7 +178,11 @@ class Site:
         game = self.games.get(asked.game)
         names = {} if game is None else game.said_names
         about = [
-            label_of(name) if value == "true" else names.get(value, value)
+            label_of(name)
+            if value == "true"
+            else f"{label_of(name).lower()} {value}"
+            if value.isdigit()
+            else names.get(value, value)
             for name, values in asked.given.items()
             for value in ([values] if isinstance(values, str) else values)
         ]

@@ -17,7 +17,7 @@ from analysis import rules_reports as reports
 from analysis.errors import RequestError
 from analysis.front.bundles import RulesFiles
 from analysis.front.question import imported
-from analysis.front.rules_form import CELL, EntryForm, RulesView, entry_form_of, id_of, view_of
+from analysis.front.rules_form import CELL, EntryForm, RulesView, entry_form_of, id_of, sent_text, view_of
 from analysis.front.sheets import sheets_of, workbook_of
 from analysis.front.verbs.new_entry import Written, one_more
 from app import texts
@@ -139,8 +139,8 @@ def changed(
     found = []
     for each in [table] if table else sent:
         for leaf in reports.leaves_of(rules, each, tables[each]):
-            text = posted.get(leaf.path if table else f"{each}{CELL}{leaf.path}", [""])[-1].strip()
-            found += [leaf.override(each, text)] if text not in ("", leaf.text) else []
+            text = sent_text(leaf, posted, "" if table else f"{each}{CELL}")
+            found += [] if text is None else [leaf.override(each, text)]
     return found
 
 

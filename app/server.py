@@ -24,6 +24,7 @@ from analysis.front.render import as_json
 from analysis.front.render.csv import csv_text
 from analysis.front.render.html import SCRIPT, STYLE, html_text
 from analysis.front.render.markdown import markdown_text
+from analysis.front.rules_form import values_of
 from app import rules, texts
 from app.browse import address
 from app.folder import BOX, Asked, Folder
@@ -117,12 +118,16 @@ class _App:
         use, other, verb = (query.get(key, [""])[-1] for key in ("rules", "diff", "question"))
         error = ""
         if verb:
+            declared = self.site.declared(game, verb)
+            asked = what_changes(declared, use or BOX, [])
+            if query.get("key") and query.get("value"):
+                return _see(address(one_more_value(declared, asked, query)))
             if (use or BOX) != other:
-                declared = self.site.declared(game, verb)
-                asked = what_changes(declared, use or BOX, [])
                 return _see(address(msgspec.structs.replace(asked, diff=other)))
             error = texts.SAME_SIDES
+        rule_values = values_of(game.read(self.folder.rules_files(game.name, use)))
         values = {"game": game, "use": use, "names": names, "other": other, "error": error}
+        values["rule_values"] = rule_values
         return self.site.page("what_if", request, 422 if error else 200, **values)
 
     # ---- questions -----------------------------------------------------------------------------------------

@@ -13,9 +13,21 @@ from analysis.front.question import imported
 from analysis.rules_reports import Entry, Leaf
 from engine.rulefiles import canonical_id
 
-__all__ = ["CELL", "EntryForm", "RulesView", "Values", "entry_form_of", "id_of", "values_of", "view_of"]
+__all__ = [
+    "CELL",
+    "EntryForm",
+    "RulesView",
+    "Values",
+    "entry_form_of",
+    "id_of",
+    "sent_text",
+    "values_of",
+    "view_of",
+]
 
 _WORD = re.compile(r"(?<![\w-])[a-z][\w-]*")
+_OF = "~"
+"""Between a value that is a list of words and one of these in the name of a field."""
 CELL = "|"
 """Between a table and a value of it in the name of a field."""
 
@@ -167,8 +179,8 @@ def entry_form_of(
         was = was.get(leaf.part) if leaf.part and isinstance(was, Mapping) else was
         if was is not None and was != leaf.value:
             differs[leaf.path] = reports.shown(was)
-        if posted is not None and leaf.path in posted:
-            made.value = posted[leaf.path][-1]
+        for each in (made, *made.fields):
+            each.value = (posted or {}).get(each.name, [each.value])[-1]
         made.error = left.pop(leaf.path, "")
         if f"{table}.{leaf.path}" in said:
             words[leaf.path] = said[f"{table}.{leaf.path}"]
@@ -178,11 +190,33 @@ def entry_form_of(
     return EntryForm(title, fields, differs, words, list(left.values()), is_own, _named_by(rules, table))
 
 
+def sent_text(leaf: Leaf, posted: Mapping[str, list[str]], under: str = "") -> str | None:
+    """Return what a form sends for a value, as a person would type it; None if nothing, or nothing new."""
+    name = f"{under}{leaf.path}"
+    if leaf.declared.words and f"{name}{_OF}{leaf.declared.words[0]}" in posted:
+        numbers = {word: posted.get(f"{name}{_OF}{word}", ["0"])[-1].strip() for word in leaf.declared.words}
+        words = [
+            word for word, number in numbers.items() if number.isdecimal() for _ in range(min(int(number), 9))
+        ]
+        return None if sorted(words) == sorted(leaf.value) else ", ".join(words)
+    text = posted.get(name, [""])[-1].strip()
+    return None if text in ("", leaf.text) else text
+
+
 def _field(leaf: Leaf) -> Field:
     """A field for a value: a list of words to choose from, a number within its bounds, or text."""
     made = Field(leaf.path, "text", " ".join(map(label_of, leaf.path.split("."))), value=leaf.text)
     allowed = leaf.declared.allowed
     made.help = f"{allowed[:1].upper()}{allowed[1:]}." if allowed else ""
+    if leaf.declared.words:
+        made.widget, made.help = "counts", ""
+        for word in leaf.declared.words:
+            number = str(list(leaf.value).count(word))
+            made.fields.append(
+                Field(f"{leaf.path}{_OF}{word}", "number", label_of(word), value=number, step="1")
+            )
+            made.fields[-1].least, made.fields[-1].largest = 0, 9
+        return made
     kind, *_ = get_args(leaf.declared.type) or (leaf.declared.type,)
     if get_origin(leaf.declared.type) is Literal:
         made.widget = "choice"

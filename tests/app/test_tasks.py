@@ -163,7 +163,7 @@ def test_a_long_question_is_stopped_and_gone_on_with(designer: Designer) -> None
     assert "Stopped early" in designer.answer()
     designer.link("How is it played right?").button("Ask")
     assert "better" in designer.answer()
-    designer.link("Questions at work").link("Bidding: Who wins? · 400000").link("Go on with it")
+    designer.link("Questions at work").link("Bidding: Who wins? · deals 400000").link("Go on with it")
     page.get_by_text("deals:").wait_for(timeout=60_000)
     designer.button("Stop here")
     assert "Stopped early" in designer.answer()
