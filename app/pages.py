@@ -104,7 +104,7 @@ def changed_words(text: str, names: Mapping[str, str]) -> str:
 def _change_words(line: str, names: Mapping[str, str]) -> str:
     """Return a line of what differs in words: ``cards.basher.gp 3 → 4`` is “Basher GP 3 → 4”."""
     key, _, rest = line.partition(" ")
-    return changed_words(f"{key}={rest}", names)
+    return changed_words(key, names) + " " + rest.replace('"', "")
 
 
 def smaller(declared: Declared[Any], asked: Asked, names: Names) -> Asked | None:

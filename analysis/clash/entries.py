@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from analysis.clash.balancing import CONTESTED, balance_answer, balance_question, with_and_without
 from analysis.clash.contest import chance_of, scenario_of_deal, seated
@@ -21,7 +21,7 @@ from engine.clash.rules import Rules
 if TYPE_CHECKING:
     from analysis.clash.questions.balance import Balance
 
-__all__ = ["acts_in_battle", "copied", "equipment", "lone_units", "units"]
+__all__ = ["acts_in_battle", "equipment", "lone_units", "units"]
 
 LONE_POINTS = 6.0
 """What armies of one unit count: as many figures of any level as that allows."""
@@ -155,15 +155,3 @@ def _count(game: WholeGame, most: Sequence[dict[str, int]], *, are_units: bool) 
                     now[name] = now.get(name, 0) + 1
         for name, number in now.items():
             counted[name] = max(counted.get(name, 0), number)
-
-
-def copied(
-    table: str, values: Mapping[str, Any], tables: Mapping[str, Mapping[str, Any]]
-) -> Mapping[str, Any]:
-    """Return the values of an entry like another one: tactic cards have orders of their own (T1)."""
-    if not table.startswith("tactics."):
-        return values
-    decks = [each["cards"] for name, each in tables.items() if name.startswith("tactics.")]
-    taken = {card[0] for deck in decks for card in deck}
-    free = (order for order in range(1, 100) if order not in taken)
-    return {**values, "cards": [[next(free), *card[1:]] for card in values["cards"]]}

@@ -51,7 +51,7 @@ GAME = Game(
               moves figure by figure.
 """,
     length="rounds",
-    copied="analysis.clash.entries:copied",
+    copied="analysis.clash.setup:copied",
     entries={
         "equipment": EntryKind(
             *("equipment", "analysis.clash.entries:equipment", "cost", "gold", "battles"),

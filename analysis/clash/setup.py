@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from analysis.clash.armies import ELVES, NUMERALS
@@ -155,3 +155,15 @@ def rules_of(files: Sequence[Any], overrides: Sequence[str]) -> Rules:
 def said(rules: Rules) -> str:
     """Return the sentence that has to go with answers about illustrative values."""
     return ILLUSTRATIVE if rules.illustrative else ""
+
+
+def copied(
+    table: str, values: Mapping[str, Any], tables: Mapping[str, Mapping[str, Any]]
+) -> Mapping[str, Any]:
+    """Return the values of an entry like another one: tactic cards have orders of their own (T1)."""
+    if not table.startswith("tactics."):
+        return values
+    decks = [each["cards"] for name, each in tables.items() if name.startswith("tactics.")]
+    taken = {card[0] for deck in decks for card in deck}
+    free = (order for order in range(1, 100) if order not in taken)
+    return {**values, "cards": [[next(free), *card[1:]] for card in values["cards"]]}
