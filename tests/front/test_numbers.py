@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.estimates import Estimate
-from analysis.front.page import Board, Cell, Column, Curve, Follow, Heat, Page, Table
+from analysis.front.page import Board, Cell, Column, Curve, Follow, Heat, Page, Sides, Table
 from analysis.front.render import in_format
-from analysis.front.render.drawings import curve_svg, ticks
+from analysis.front.render.drawings import curve_svg, sides_drawn, ticks
 from analysis.front.render.html import shown_sections
 from analysis.front.render.numbers import cell_text
 
@@ -104,6 +105,40 @@ def test_a_curve_stands_where_its_numbers_are_and_has_gaps_where_there_are_none(
     assert (
         curve_svg(Curve("t", "x", "y", "number", [1.0, 2.0], {"a": [0.0, -1.1e-17]})).count("<polyline") == 1
     )
+
+
+@given(st.lists(st.tuples(*[st.floats(0, 1)] * 4), min_size=1, max_size=12))
+def test_two_sides_stand_in_the_order_of_their_figures_on_one_scale(found: list[tuple[float, ...]]) -> None:
+    columns = [Column(key, key) for key in ("figure", "before", "after", "change", "certain")]
+    rows: list[list[Cell]] = []
+    for number, (one, other, low, high) in enumerate(found):
+        before = Estimate(one, min(one, low), max(one, high), 9)
+        rows.append([f"f{number}", before, other, Estimate(other - one, None, None, 9), "no"])
+    drawn = sides_drawn(Sides(columns, rows, kinds=["share"] * len(rows)))
+    moved = [place for place, (one, other, *_) in enumerate(found) if abs(other - one) > 1e-9]
+    assert len(drawn) == min(len(moved), 10)
+    places = []
+    for each in drawn:
+        one, other, low, high = found[int(each["figure"].removeprefix("f"))]
+        dots = [float(x) for x in re.findall('cx="([^"]+)"', each["svg"])]
+        places += zip((one, other), dots, strict=True)
+        for x, width in re.findall('x="([^"]+)" y="5"[^>]* width="([^"]+)"', each["svg"]):
+            # An interval has its figure in it.
+            assert float(x) - 0.2 <= dots[0] <= float(x) + float(width) + 0.2
+    assert [x for _, x in sorted(places)] == sorted(x for _, x in places)
+    # What changes most is among those that are drawn.
+    if moved:
+        most = max(moved, key=lambda place: abs(found[place][1] - found[place][0]))
+        assert f"f{most}" in [each["figure"] for each in drawn]
+
+
+def test_sides_are_a_table_wherever_nothing_is_drawn() -> None:
+    columns = [Column(key, key) for key in ("figure", "before", "after", "change", "certain")]
+    page = Page(headline="h", sections=[Sides(columns, [["a", 1.0, 2.0, 1.0, "yes"]], kinds=["number"])])
+    assert page.rows() == [{"figure": "a", "before": 1.0, "after": 2.0, "change": 1.0, "certain": "yes"}]
+    assert "certain" in in_format(page, None, "table")
+    assert "<svg" in in_format(page, None, "html")
+    assert msgspec.convert(msgspec.to_builtins(page), Page) == page
 
 
 @given(st.lists(st.floats(-1, 1), min_size=2, max_size=9))
