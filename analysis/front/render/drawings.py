@@ -195,6 +195,6 @@ def _dumbbell(one: _Ends, other: _Ends, low: float, high: float) -> str:
         for side, (_, middle, _) in enumerate((one, other))
     )
     return (
-        f'<svg class="sides" viewBox="0 0 {_WIDTH // 2} 20" aria-hidden="true" focusable="false">'
+        f'<svg class="ends" viewBox="0 0 {_WIDTH // 2} 20" aria-hidden="true" focusable="false">'
         f'<line x1="8" x2="{_WIDTH // 2 - 8}" y1="10" y2="10"/>{bars}{dots}</svg>'
     )

@@ -27,6 +27,9 @@ from engine.rulefiles import (
 __all__ = ["NewEntry", "kinds_of", "new_question", "one_more"]
 
 
+_MOST_NAME = 40
+
+
 class New(msgspec.Struct, frozen=True, kw_only=True):
     """What is begun."""
 
@@ -171,7 +174,7 @@ def _values(
     for table, values in tables.items():
         parts = table.split(".")
         if table == model or table.startswith(f"{model}."):
-            target = made + table[len(model) :]
+            target = made + _inner(table[len(model) :], "" if made == model else made.rpartition(".")[2])
         elif top and made != model and len(parts) == 2 and parts[1] == like:
             target = f"{parts[0]}.{made.rpartition('.')[2]}"
         else:
@@ -180,10 +183,21 @@ def _values(
         own = (
             values if game.copied is None or made == model else imported(game.copied)(target, values, tables)
         )
+        inner = table.startswith(f"{model}.")
         for key, value in own.items():
-            renamed = key == "name" and name and not table.startswith(f"{model}.")
+            said = value
+            if key == "name" and name and (made != model or not inner):
+                said = f"{value} of {name}"[:_MOST_NAME].strip() if inner else name
             allowed = fields[key].by_parts if fields[key].parts else fields[key].allowed
-            yield NewValue(target, key, toml_value(name if renamed else value), allowed)
+            yield NewValue(target, key, toml_value(said), allowed)
+
+
+def _inner(path: str, owner: str) -> str:
+    """The path of what is inside an entry: with ids of its own, so that lists of all tell them apart."""
+    parts = path.split(".")
+    return ".".join(
+        f"{owner}-{part}" if owner and place and not place % 2 else part for place, part in enumerate(parts)
+    )
 
 
 def _toml(game: Any, name: str, values: Iterable[NewValue]) -> str:
