@@ -51,11 +51,12 @@ ASKED = [
 ]
 """What is asked, and what the title of the section that is shown begins with; a drawn one if empty."""
 SCREENSHOTS = {
-    "home": "/",
-    "question": "/warage/match?deals=4500",
-    "heat": "/ragers/balance?ask=1",
-    "day": "/ragers/solve?patron=solennos&cheers=two-bashers&hand=BBSCT",
+    "home": "/ragers",
+    "inside": "/ragers/rules/box",
     "rules": "/ragers/rules/box/cards.basher",
+    "sides": "/warage/match?deals=4500&set=cards.fireball.cost%3D4&diff=box",
+    "day": "/ragers/advise?patron=solennos&cheers=two-bashers&hand=BBSCT",
+    "heat": "/ragers/balance?ask=1",
 }
 WHAT_IF = (
     "/ragers/solve?patron=solennos&cheers=two-bashers&preparation=none&rules=three-slots&time_limit=60&fresh=true"

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from analysis.front.doors import by_door
 from analysis.front.parameters import Parameter, Shape, parameters, text_of
 from analysis.front.players import players_of
 from analysis.front.question import Declared
@@ -144,8 +145,10 @@ def reference(game: Any, common: Common = NOTHING) -> str:
     if known:
         lines += ["## Options of several questions", "", "`--help` says which of them a question takes.", ""]
         lines += [*_items(known.values()), ""]
-    for each in declared.values():
-        lines += _declared(game, each, known, common)
+    for door, several in by_door(declared.items()):
+        lines += [f"## {door}", ""]
+        for _, each in several:
+            lines += _declared(game, each, known, common)
     lines += ["## Players", "", *_players(game)]
     return "\n".join(lines).rstrip("\n") + "\n"
 
@@ -161,7 +164,7 @@ def _declared(game: Any, each: Declared[Any], known: Mapping[str, str], common: 
             own.append(_like(parameter) if other else line)
     said = common.sentences.get(each.name, ())
     about = [sentence for sentence in _SENTENCE.split(each.about) if sentence not in said]
-    yield from (f"## {game.name} {each.name}", "")
+    yield from (f"### {game.name} {each.name}", "")
     if about:
         yield from (" ".join(about), "")
     if said or shared:
