@@ -294,7 +294,7 @@ def test_the_reference_has_every_option_and_every_player(name: str) -> None:
         if each.name in common.whole:
             found = shared.split(f"### GAME {each.name}\n")[1].split("\n### ")[0]
         else:
-            found = page.split(f"## {name} {each.name}\n")[1].split("\n## ")[0]
+            found = page.split(f"### {name} {each.name}\n")[1].split("\n## ")[0].split("\n### ")[0]
         told = {*common.options.values(), *common.verbs.get(each.name, ())}
         for parameter in each.parameters:
             line = option_line(parameter)
