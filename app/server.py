@@ -104,7 +104,7 @@ class _App:
         game = self.site.game(request.path_params["game"])
         use = query_of(request).get("rules", [""])[-1]
         records = self.jobs.all()
-        values = {
+        values: dict[str, Any] = {
             "striking": await asyncio.to_thread(self.site.striking, game, use, records),
             "inside": self.site.inside(game, use),
             "picture": None if use not in ("", BOX) else self.site.pictures()[game.name],
