@@ -33,9 +33,14 @@ LONG = "/bidding/match?deals=400000"
 
 
 @pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever runs beside these tests, what is told to stop has the time to say what it has."""
+def pace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever runs beside these tests, what is told to stop has the time to say what it has.
+
+    Pages come at once, and what takes long is told so sooner.
+    """
     monkeypatch.setattr("app.jobs.STOPS_S", 60.0)
+    monkeypatch.setattr("app.jobs.LONG_S", 4.0)
+    monkeypatch.setattr("app.server.QUICK_S", 0.1)
 
 
 def jobs_of(folder: Path) -> list[JobRecord]:
@@ -188,7 +193,9 @@ def test_the_best_answer_so_far_is_kept_as_one_that_was_stopped(tmp_path: Path) 
         folder.close()
 
 
-def test_what_takes_long_asks_before_it_begins(tmp_path: Path) -> None:
+def test_what_takes_long_asks_before_it_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # It compiles when it is told to stop, and hears nothing.
+    monkeypatch.setattr("app.jobs.STOPS_S", 1.0)
     with running(tmp_path) as client:
         path = "/ragers/solve?patron=gharan-zul&set=cards.basher.gp%3D5&fresh=true"
         reply = client.answered(path)
