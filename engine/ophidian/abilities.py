@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Literal, get_args
 
 import msgspec
@@ -214,9 +215,14 @@ def _unusual(value: Any) -> Any:
         return tuple(map(_unusual, value))
     if not isinstance(value, msgspec.Struct):
         return value
-    fields = msgspec.structs.fields(value)
-    given = {field.encode_name: (getattr(value, field.name), field.default) for field in fields}
+    given = {word: (getattr(value, name), usual) for word, name, usual in _parts(type(value))}
     return {name: _unusual(part) for name, (part, usual) in given.items() if part != usual}
+
+
+@cache
+def _parts(struct: type[msgspec.Struct]) -> list[tuple[str, str, Any]]:
+    """Each part's word, attribute and usual value."""
+    return [(each.encode_name, each.name, each.default) for each in msgspec.structs.fields(struct)]
 
 
 _VOCABULARY = (
