@@ -46,14 +46,12 @@ def visible(text: str) -> str:
 
     Titles and names come from other people's files. Such an escape is good JSON as well.
     """
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(
-        each
-        if each in "\n\t" or unicodedata.category(each) not in ("Cc", "Cf", "Cs", "Zl", "Zp")
-        else f"\\u{ord(each):04x}"
-        for each in text
-    )
+    steers = {
+        ord(each): f"\\u{ord(each):04x}"
+        for each in set(text) - set("\n\t")
+        if unicodedata.category(each) in ("Cc", "Cf", "Cs", "Zl", "Zp")
+    }
+    return text.translate(steers)
 
 
 def write_output(text: str, path: Path | None, *, headline: bool = False) -> bool:

@@ -31,7 +31,7 @@ def ask(run: Any, *words: str, code: int = 0) -> dict[str, Any]:
     result = run("advise", *words, "-q", "--format", "json")
     assert result.exit_code == code, result.output
     report: dict[str, Any] = json.loads(result.stdout)
-    jsonschema.validate(report, SCHEMA, cls=jsonschema.Draft202012Validator)
+    jsonschema.Draft202012Validator(SCHEMA).validate(report)
     assert sum(row["mix"] for row in report["actions"]) == pytest.approx(1, abs=1e-4)
     assert min(row["cost_gp"] for row in report["actions"]) == 0
     for row in report["actions"]:

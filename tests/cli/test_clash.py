@@ -36,7 +36,7 @@ def checked(line: str) -> Any:
     """The answer to a line, which is of its question's schema."""
     words = shlex.split(line)
     report = json.loads(run(*words, "--format", "json", "-q").stdout)
-    jsonschema.validate(report, GAME.question(words[0]).schema(), cls=jsonschema.Draft202012Validator)
+    jsonschema.Draft202012Validator(GAME.question(words[0]).schema()).validate(report)
     return report
 
 

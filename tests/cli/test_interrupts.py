@@ -36,7 +36,7 @@ def test_the_second_one_leaves_with_what_is_known(start: Any, number: signal.Sig
     assert process.returncode == 130, err
     assert (LEAVING in err) == (number == signal.SIGINT)
     report = json.loads(out)
-    jsonschema.validate(report, GAME.question("solve").schema(), cls=jsonschema.Draft202012Validator)
+    jsonschema.Draft202012Validator(GAME.question("solve").schema()).validate(report)
     (scenario,) = report["scenarios"]
     assert not scenario["certified"]
     assert sum(scenario["opening_mix"].values()) == pytest.approx(1)

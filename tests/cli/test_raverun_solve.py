@@ -37,7 +37,7 @@ def plain(text: str) -> str:
 def answer(*words: str, exit_code: int = 0) -> Any:
     text = run("solve", *QUICK, *words, "--format", "json", "-q", exit_code=exit_code).stdout
     report = json.loads(text)
-    jsonschema.validate(report, GAME.question("solve").schema(), cls=jsonschema.Draft202012Validator)
+    jsonschema.Draft202012Validator(GAME.question("solve").schema()).validate(report)
     return report
 
 

@@ -25,7 +25,7 @@ def parsed(result: Any) -> dict[str, Any]:
     """Return a run's JSON, after checking it against the schema."""
     assert result.exit_code in (0, 3, 130), result.output
     report: dict[str, Any] = json.loads(result.stdout)
-    jsonschema.validate(report, SCHEMA, cls=jsonschema.Draft202012Validator)
+    jsonschema.Draft202012Validator(SCHEMA).validate(report)
     return report
 
 

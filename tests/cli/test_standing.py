@@ -33,7 +33,7 @@ STANDING = "day 1, score 0:1, left B1S1P1:B1S1P1T1"
 def test_the_last_day_by_both_sides(run: Any) -> None:
     words = ("solve", "--standing", STANDING, *DAY, *TINY, "--iterations", "40", "-q", "--hand", "B S")
     report = json.loads(run(*words, "--format", "json").stdout)
-    jsonschema.validate(report, game_named("ragers").question("solve").schema())
+    jsonschema.Draft202012Validator(game_named("ragers").question("solve").schema()).validate(report)
     (answer,) = report["answers"]
     assert report["match"] == "day 1, score 0:1, cheers 0:0, left B1S1P1:B1S1P1T1"
     assert answer["win"]["low"] <= answer["win"]["mean"] <= answer["win"]["high"]
@@ -53,7 +53,7 @@ def test_advice_on_a_typed_last_day(run: Any) -> None:
     words = ("advise", "--match", STANDING, *DAY, *TINY, "--iterations", "40", "-q")
     asked = ("--hand", "S P", "--history", "B/S", "--format", "json")
     report = json.loads(run(*words, *asked).stdout)
-    jsonschema.validate(report, game_named("ragers").question("advise").schema())
+    jsonschema.Draft202012Validator(game_named("ragers").question("advise").schema()).validate(report)
     assert report["search"] is None
     assert {each["action"] for each in report["solved"]["actions"]} == {"slasher", "prodder"}
     assert report["history"] == ["basher/slasher"]

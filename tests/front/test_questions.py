@@ -187,16 +187,17 @@ def check_json(name: str, verb: str, found: dict[str, Any]) -> None:
     """Check an answer against the schema that is made of its type, and against what is kept of it."""
     question = game(name).question(verb)
     schema = question.schema()
+    # Once: `jsonschema.validate` would look at the schema itself each time.
     jsonschema.Draft202012Validator.check_schema(schema)
-    jsonschema.validate(found, schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    validator.validate(found)
     assert schema["$id"].endswith(f":{name}:{verb.replace(' ', '-')}-{found['schema']}")
     assert not [key for key in schema["$defs"] if "[" in key or "__" in key], "names of types are stable"
     assert (found["game"], found["question"], found["exactness"]) == (name, verb, question.exactness)
     assert found["complete"]
     assert len(found["rules"]["sha256"]) == 64
     assert pages.differences(name, pages.quick_line(name, verb), found) == []
-    with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(found | {"complete": "yes"}, schema)
+    assert not validator.is_valid(found | {"complete": "yes"})
 
 
 def check_formats(name: str, verb: str) -> None:

@@ -7,6 +7,7 @@ No element has a style of its own: a strict Content-Security-Policy holds.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,11 @@ def environment(package: str = "analysis.front.render") -> Any:
     )
 
 
+@cache
+def _template() -> Any:
+    return environment().get_template("page.html.j2")
+
+
 def html_text(page: Page, answer: Any = None) -> str:
     """Return a page as HTML.
 
@@ -70,16 +76,12 @@ def html_text(page: Page, answer: Any = None) -> str:
     title = " ".join(filter(None, (getattr(answer, "game", ""), getattr(answer, "question", ""))))
     groups = [(head, shown_sections(sections)) for head, sections in _groups(page.sections)]
     many = any(each["many"] for _, sections in groups for each in sections)
-    written: str = (
-        environment()
-        .get_template("page.html.j2")
-        .render(
-            title=title or page.headline,
-            page=page,
-            groups=groups,
-            style=STYLE.read_text(encoding="utf-8"),
-            script=SCRIPT.read_text(encoding="utf-8") if many else "",
-        )
+    written: str = _template().render(
+        title=title or page.headline,
+        page=page,
+        groups=groups,
+        style=STYLE.read_text(encoding="utf-8"),
+        script=SCRIPT.read_text(encoding="utf-8") if many else "",
     )
     return written
 
