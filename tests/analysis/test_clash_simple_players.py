@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -18,8 +17,9 @@ from analysis.clash.rational import (
 )
 from analysis.clash.scenario import Scenario, TooLargeError, least_memory, likely_memory
 from analysis.clash.solving import battle_answer
-from engine.clash.reference_battle import FLEE, Battle, Move, Stage, begin_assault, start
+from engine.clash.reference_battle import Battle, begin_assault, start
 from tests.analysis.battles import battle
+from tests.oracles.clash_battles import in_order, never_flees, never_spares
 
 SMALL = {
     "clans": ("bohorg: 1 I, 1 III", "tomb: 1 I, 1 II"),
@@ -51,30 +51,6 @@ def orders(scenario: Scenario, name: str) -> tuple[tuple[int, ...], ...]:
         tuple(sorted(range(3), key=lambda kind, army=army: rank(army.fighters[kind])))  # type: ignore[misc]
         for army in scenario.armies
     )
-
-
-def never_flees(battle: Battle, moves: tuple[Move, ...]) -> tuple[Move, ...]:
-    """A side that fights to the end."""
-    return tuple(move for move in moves if move != FLEE)
-
-
-def never_spares(battle: Battle, moves: tuple[Move, ...]) -> tuple[Move, ...]:
-    """A side that eliminates where it may."""
-    if battle.stage != Stage.ELIMINATE:
-        return moves
-    return tuple(move for move in moves if any(move.values)) or moves
-
-
-def in_order(order: Sequence[Sequence[int]]) -> Choose:
-    """A side that eliminates by an order, given for the types of either side."""
-
-    def choose(battle: Battle, moves: tuple[Move, ...]) -> tuple[Move, ...]:
-        if battle.stage != Stage.ELIMINATE:
-            return moves
-        types = order[1 - battle.assaulter]
-        return (max(moves, key=lambda move: [move.values[kind] for kind in types]),)
-
-    return choose
 
 
 def simply(scenario: Scenario, name: str) -> Choose:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -14,21 +15,42 @@ from analysis.clash.rational import (
     Numbers,
     RationalBattle,
     everything,
-    in_order,
-    never_flees,
-    never_spares,
 )
 from analysis.clash.stochastic import stochastic_game
 from engine.clash import battle_layout as at
 from engine.clash.battle_objectives import OBJECTIVES, Objective, Payoffs, Weights, payoffs_of
 from engine.clash.battle_tables import BattleTables, Counts, Habit, battle_tables
 from engine.clash.fighters import Fighter
-from engine.clash.reference_battle import Battle, start
+from engine.clash.reference_battle import FLEE, Battle, Move, Stage, start
 from engine.clash.rules import BattleRule
 from solver.stochastic.solving import Solution, solve
 from tests.engine.clash.plays import BOX
 
 HABITS = (at.NEVER_FLEES, at.NEVER_SPARES, at.NEVER_FLEES | at.NEVER_SPARES, at.IN_ORDER)
+
+
+def never_flees(battle: Battle, moves: tuple[Move, ...]) -> tuple[Move, ...]:
+    """A side that fights to the end."""
+    return tuple(move for move in moves if move != FLEE)
+
+
+def never_spares(battle: Battle, moves: tuple[Move, ...]) -> tuple[Move, ...]:
+    """A side that eliminates where it may."""
+    if battle.stage != Stage.ELIMINATE:
+        return moves
+    return tuple(move for move in moves if any(move.values)) or moves
+
+
+def in_order(order: Sequence[Sequence[int]]) -> Choose:
+    """A side that eliminates by an order, given for the types of either side."""
+
+    def choose(battle: Battle, moves: tuple[Move, ...]) -> tuple[Move, ...]:
+        if battle.stage != Stage.ELIMINATE:
+            return moves
+        types = order[1 - battle.assaulter]
+        return (max(moves, key=lambda move: [move.values[kind] for kind in types]),)
+
+    return choose
 
 
 @dataclass(frozen=True)
