@@ -136,8 +136,13 @@ class Games:
                 found.tally("tiles", ",".join(where.tiles), won[rotation % size])
                 found.draws += game.winner < 0
                 found.count(game.round, "points" if game.winner >= 0 else "last round", won[0])
-                for number, score in scores.items():
-                    found.lead(number, [score[(each - rotation) % size] for each in range(size)], won)
+                found.led(
+                    {
+                        number: [score[(each - rotation) % size] for each in range(size)]
+                        for number, score in scores.items()
+                    },
+                    won,
+                )
                 for seat, clan in enumerate(where.clans):
                     found.tally("clan", clan, won[(seat + rotation) % size])
             found.won.append(rotations)

@@ -7,7 +7,7 @@ chance is the same, so what luck a deal brings to a seat is shared. A deal is on
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from statistics import fmean
@@ -40,7 +40,7 @@ __all__ = [
     "wins",
 ]
 
-KEPT = 3
+KEPT = 4
 """Part of the header of kept files: raised when they change their meaning."""
 _TOLD_S = 0.5
 """Seconds between two times that it is told how exact a match is by now."""
@@ -62,6 +62,7 @@ class Deals(msgspec.Struct, kw_only=True):
     tallies : by group and name, plays and what the first player won in them.
     leads : by turn or round that is over: plays that went on, those in which several were level, what whoever
         was ahead won in the others; then, by player, plays in which it was ahead.
+    overtaken : how often, over all plays, somebody came to be ahead where another one had been.
     """
 
     won: list[list[list[float]]] = []
@@ -69,6 +70,7 @@ class Deals(msgspec.Struct, kw_only=True):
     lengths: dict[int, int] = {}
     tallies: dict[str, dict[str, tuple[int, float]]] = {}
     leads: dict[int, list[float]] = {}
+    overtaken: int = 0
 
     def took(self, length: int) -> None:
         """Count how long a play was."""
@@ -85,21 +87,29 @@ class Deals(msgspec.Struct, kw_only=True):
         self.took(length)
         self.tally("ending", ending, won)
 
-    def lead(self, time: int, scores: Sequence[float], won: Sequence[float]) -> None:
-        """Count who was ahead by some scores, and what it won in the end; both by player."""
-        ahead = [player for player, score in enumerate(scores) if score == max(scores)]
-        total = self.leads.setdefault(time, [0.0] * (_AHEAD + len(scores)))
-        total[_PLAYS] += 1
-        if len(ahead) > 1:
-            total[_LEVEL] += 1
-        else:
+    def led(self, scores: Mapping[int, Sequence[float]], won: Sequence[float]) -> None:
+        """Count who was ahead whenever a turn or round of a play was over, and what it won in the end.
+
+        ``scores`` : by turn or round; they and what was won are by player.
+        """
+        leader = -1
+        for time, score in sorted(scores.items()):
+            ahead = [player for player, points in enumerate(score) if points == max(score)]
+            total = self.leads.setdefault(time, [0.0] * (_AHEAD + len(score)))
+            total[_PLAYS] += 1
+            if len(ahead) > 1:
+                total[_LEVEL] += 1
+                continue
             total[_LEADER_WON] += won[ahead[0]]
             total[_AHEAD + ahead[0]] += 1
+            self.overtaken += leader not in (-1, ahead[0])
+            leader = ahead[0]
 
     def add(self, other: Deals) -> None:
         """Take in the deals that come after these."""
         self.won = [*self.won, *other.won]
         self.draws += other.draws
+        self.overtaken += other.overtaken
         self.lengths = dict(self.lengths)
         for length, number in other.lengths.items():
             self.lengths[length] = self.lengths.get(length, 0) + number
@@ -408,8 +418,7 @@ class ReferenceContest:
                 by_player = [(player - rotation) % size for player in range(size)]
                 won = [points[seat] for seat in by_player]
                 rotations.append(won)
-                for time, score in scores.items():
-                    found.lead(time, [score[seat] for seat in by_player], won)
+                found.led({time: [score[seat] for seat in by_player] for time, score in scores.items()}, won)
                 if self._length is not None:
                     length = self._length(end)
                     found.lengths[length] = found.lengths.get(length, 0) + 1

@@ -86,8 +86,8 @@ class Matches:
             for rotation, (points, words) in enumerate(zip(paid, noted, strict=True)):
                 last = words[recording.WAVE]
                 found.count(last, recording.ENDINGS[words[recording.ENDING] - 1], points[0])
-                for wave in range(1, last):
-                    # The lead of the first seat, where in the second rotation the second player sits.
-                    lead = words[recording.LEADS + wave]
-                    found.lead(wave, (0, lead) if rotation else (lead, 0), points)
+                # The lead of the first seat, where in the second rotation the second player sits.
+                leads = [words[recording.LEADS + wave] for wave in range(1, last)]
+                scores = enumerate(((0, lead) if rotation else (lead, 0) for lead in leads), 1)
+                found.led(dict(scores), points)
         return found

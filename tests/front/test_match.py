@@ -50,6 +50,7 @@ class Known:
             lengths=counted.lengths,
             tallies=counted.tallies,
             leads=counted.leads,
+            overtaken=counted.overtaken,
         )
 
 
@@ -115,22 +116,25 @@ def test_lengths_draws_and_groups_are_told(answer: Callable[..., MatchAnswer]) -
 
 def test_who_is_ahead_when_and_what_it_wins(answer: Callable[..., MatchAnswer]) -> None:
     deals = Deals(won=[[[1.0, 0.0], [0.0, 1.0]]] * 2, lengths={2: 4}, leads={})
-    for scores, won in (
-        ((3, 1), (1.0, 0.0)),
-        ((0, 0), (0.0, 1.0)),
-        ((1, 2), (1.0, 0.0)),
-        ((5, 2), (0.5, 0.5)),
-    ):
-        deals.lead(1, scores, won)
-    deals.lead(2, (1, 1), (1.0, 0.0))
+    deals.led({1: (3, 1), 2: (1, 1), 3: (0, 2)}, (1.0, 0.0))
+    deals.led({1: (0, 0)}, (0.0, 1.0))
+    deals.led({1: (1, 2)}, (1.0, 0.0))
+    deals.led({1: (5, 2), 2: (4, 1)}, (0.5, 0.5))
     deals.count(2, "all beaten", 1.0)
     more = Deals(leads={})
-    more.lead(2, (4, 1), (1.0, 0.0))
+    more.led({1: (2, 1), 2: (1, 2), 3: (2, 1)}, (1.0, 0.0))
     more.count(2, "all beaten", 0.0)
     deals.add(more)
     assert deals.lengths == {2: 6}
     found = answer(deals, ["rank", "high"], length="bids")
-    assert found.leads == [Lead(1, 4, 0.25, [0.5, 0.25], 0.5), Lead(2, 2, 0.5, [0.5, 0.0], 1.0)]
+    third = pytest.approx(1 / 3)
+    assert found.leads == [
+        Lead(1, 5, pytest.approx(0.2), [pytest.approx(0.6), pytest.approx(0.2)], 0.625),
+        Lead(2, 3, third, [third, third], 0.25),
+        Lead(3, 2, 0.0, [0.5, 0.5], 0.5),
+    ]
+    # Once in the first play, where both were level in between, and twice in the last one.
+    assert found.overtaken == 3 / found.plays
     [ending] = found.groups
     assert (ending.group, ending.name, ending.plays, ending.won) == ("ending", "all beaten", 2, 0.5)
 

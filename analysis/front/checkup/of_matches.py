@@ -178,8 +178,10 @@ def leads(scene: Scene) -> Part | None:
         return None
     value = _leader(lead)
     when = f"{found.length.unit.removesuffix('s')} {lead.time} of {found.length.median}"
-    said = f"Whoever is ahead after {when} wins {share_said(value)}."
-    return Part("Leads", "fine" if (value.high or 1.0) < _RUNAWAY else "open", said)
+    said = f"Whoever is ahead after {when} wins {share_said(value)}"
+    if found.overtaken is not None:
+        said += f"; the lead changes {number_text(found.overtaken, 'number')} times a play"
+    return Part("Leads", "fine" if (value.high or 1.0) < _RUNAWAY else "open", f"{said}.")
 
 
 def of_leads(scene: Scene) -> list[Suspect]:

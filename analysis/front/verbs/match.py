@@ -198,6 +198,7 @@ def _observed(
         first_seat=figure(first),
         draws=deals.draws / max(plays, 1),
         length=length_of(deals.lengths, game.length, len(won)),
+        overtaken=deals.overtaken / max(plays, 1) if deals.leads else None,
         leads=[_lead(time, numbers) for time, numbers in sorted(deals.leads.items())],
         groups=[
             Group(group, name, game.tallies.get(group, FIRST), number, points / max(number, 1))

@@ -56,6 +56,9 @@ class Length(msgspec.Struct, frozen=True):
     error: float | None = None
 
 
+_OVERTAKEN = "times that the lead changes, mean"
+
+
 class Lead(msgspec.Struct, frozen=True):
     """Who was ahead when a turn, wave or round was over.
 
@@ -98,6 +101,7 @@ class MatchAnswer(Answer, frozen=True, kw_only=True):
     first_seat : what whoever sat first won, over all players: whether the first seat gains.
     draws : share of plays.
     leads : empty where the game has no score.
+    overtaken : how often in a play somebody comes to be ahead where another one has been, on average.
     groups : plays by how they ended, and by what else the game tells apart.
     by_design : whether all shares are equal because one player plays itself (`analysis.symmetry`).
     best : who wins most, as far as these deals tell.
@@ -117,6 +121,7 @@ class MatchAnswer(Answer, frozen=True, kw_only=True):
     groups: list[Group]
     # Answers of a version ago have none.
     leads: Sequence[Lead] = ()
+    overtaken: float | None = None
     best: Best = Best()
     within: float | None = None
 
@@ -145,6 +150,8 @@ def match_amounts(found: MatchAnswer) -> list[Amount]:
         )
         for each in found.leads[:MOST_SHOWN]
     ]
+    if found.overtaken is not None:
+        amounts.append(Amount("overtaken", _OVERTAKEN, found.overtaken, "number"))
     amounts += [
         Amount(f"{each.group}_{each.name}", f"{each.group} {each.name}: {each.of} wins", each.won, kind)
         for each in _shown(found)
@@ -184,6 +191,8 @@ def match_page(found: MatchAnswer) -> Page:
         for key, share in QUANTILES.items():
             text = f"{share} % of plays have at most"
             facts.append(Fact(key, text, getattr(length, key), "count"))
+    if found.overtaken is not None:
+        facts.append(Fact("overtaken", _OVERTAKEN, found.overtaken, "number"))
     sections: list[Section] = [Table(columns, rows), Facts(facts)]
     if found.leads:
         sections.append(_leads(found, kind))
