@@ -141,7 +141,9 @@ for _each in declared(asks=True):
 @pytest.mark.parametrize(
     "commands",
     [
-        pytest.param(commands, id=name, marks=[] if name == "quick" else [pytest.mark.kernels])
+        pytest.param(
+            commands, id=name, marks=[] if name == "quick" else [pytest.mark.kernels, pytest.mark.slow]
+        )
         for name, commands in VERBS.items()
     ],
 )

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.crosscheck
+pytestmark = [pytest.mark.crosscheck, pytest.mark.slow]
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = sorted(path.stem for path in (ROOT / "benchmarks").glob("bench_*.py"))

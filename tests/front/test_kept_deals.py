@@ -117,7 +117,7 @@ def unrelated(asked: Game, setup: Any) -> Sequence[str]:
             "warage",
             {"deck": "angel-paladin", "against": "human-paladin"},
             ("search:iterations=2", "random"),
-            4,
+            1,
         ),
         ("ophidian", {"deck": "iron", "against": "storm"}, ("greedy", "random"), 32),
         ("ophidian", {"deck": "brood", "against": "patron"}, ("search:iterations=2", "greedy"), 2),
