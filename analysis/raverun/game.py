@@ -137,7 +137,7 @@ GAME = Game(
     },
     bounds=bounds,
     plan=Plan(
-        ladder=(Rung(Random(), 1000), Rung(Greedy(), 4000), Rung(Search(iterations=50), 20)),
+        ladder=(Rung(Random(), 1000), Rung(Greedy(), 4000), Rung(Search(iterations=50), 200)),
         setups_by=1,
         entries={"character": 10_000},
     ),

@@ -105,7 +105,7 @@ GAME = Game(
         ),
     },
     plan=Plan(
-        ladder=(Rung(Random(), 100), Rung(ByRules(), 1000), Rung(Search(iterations=20), 5)),
+        ladder=(Rung(Random(), 100), Rung(ByRules(), 1000), Rung(Search(iterations=20), 10)),
         setups_by=1,
         setups=1000,
         entries={"card": 400},
