@@ -264,9 +264,14 @@ LIVE = [
 ]
 
 
+LONG = ("checkup", "review match.txt --think 1s", "warmup --patron Solennos --cheers two-bashers")
+"""Examples that take a minute."""
+
+
+@pytest.mark.parametrize("long", [False, pytest.param(True, id="long", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("name", "verbs"), LIVE)
 def test_examples_are_answered(
-    name: str, verbs: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, verbs: list[str], long: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for file in (FILES / name).glob("*"):
@@ -274,7 +279,7 @@ def test_examples_are_answered(
 
     def check(verb: str) -> None:
         for number, example in enumerate(game(name).question(verb).examples):
-            if example == "checkup":  # a minute or two: below
+            if (example in LONG) != long:
                 continue
             monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / f"cache{verb}{number}"))
             words = shlex.split(example)
@@ -286,13 +291,6 @@ def test_examples_are_answered(
                 run(name, *words, "-q")
 
     check_each(verbs, check)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", QUICK)
-def test_a_quick_check_up_is_answered(name: str) -> None:
-    if "checkup" in QUICK[name]:
-        assert json.loads(run(name, "checkup", "--format", "json", "-q").stdout)["complete"]
 
 
 @pytest.mark.parametrize("name", QUICK)
