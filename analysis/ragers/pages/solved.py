@@ -74,7 +74,11 @@ def page(found: SolveAnswer) -> Page:
 
 def _onward(day: ScenarioReport) -> list[Follow]:
     held = {} if day.hand is msgspec.UNSET else {"hand": "".join(LETTER_OF[name] for name in day.hand.cards)}
-    return [Follow("advise", {**_day(day).given, **held}, "Step by step")]
+    asked = {**_day(day).given, **held}
+    found = [Follow("advise", asked, "Step by step")]
+    if day.trust is not msgspec.UNSET and day.trust.grade != GRADES[0][0]:
+        found.append(Follow("solve", {**asked, "target": f"{day.nash_conv_gp / 2:.2g}"}, "Twice as exact"))
+    return found
 
 
 def _sure(days: Sequence[ScenarioReport]) -> str:
