@@ -134,6 +134,7 @@ PLAY_DOOR, INSIDE_DOOR, BALANCE_DOOR, WHAT_IF_DOOR = PLAY_IT, INSIDE, BALANCE, W
 CHANGE_FIRST, TWO_SIDES, ONE_SIDE, OTHER_SIDE = "Change a value", "Two sides", "One side", "Beside"
 SAME_SIDES = "Both sides are the same: change a value first, or choose other rules."
 TOO_STRONG, NOT_KNOWN, NOT_CHECKED, ASK_IT = "Is it too strong?", "Not known yet.", "Not checked yet:", "ask"
+CHANGE_QUESTION, DOORS = "Change the question", "What would you like to know?"
 GLANCE, SEVERAL_VALUES = "At a glance", "Several values at once, or one of your own:"
 WITH_BOX, MORE_VALUES = "Compare with the box", "{number} more values"
 TAGLINE = "How should it be played, what is it worth, and how sure is that?"
