@@ -143,7 +143,9 @@ def _hands_are_sorted(page: Any) -> None:
 
 
 def test_long_tables_are_sorted_in_the_app_and_in_a_file(chromium: Any, tab: Tab, tmp_path: Path) -> None:
-    _hands_are_sorted(tab.go("/ragers/solve?patron=solennos&cheers=two-bashers&top=40"))
+    page = tab.go("/ragers/solve?patron=solennos&cheers=two-bashers&top=40")
+    page.get_by_text("Details", exact=True).click()
+    _hands_are_sorted(page)
     file = tmp_path / "days.html"
     for patron in ("solennos", "arianna"):
         words = ("--patron", patron, "--cheers", "two-bashers", "--top", "40", "--format", "json")
