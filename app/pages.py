@@ -163,6 +163,7 @@ class Site:
         }
         self.templates.filters |= {"duration": texts.duration, "plain": texts.plain}
         self.games: dict[str, Any] = {}
+        self._names: dict[Any, dict[str, str]] = {}
         files = Path(__file__).resolve().parent.glob("pictures/*.json")
         kept = {path.stem: msgspec.json.decode(path.read_bytes(), type=tuple[Asked, Page]) for path in files}
         for name in sorted(registry.places(), key=lambda name: name not in kept):
@@ -173,10 +174,23 @@ class Site:
         """What rules are called on a page."""
         return texts.BOX_TITLE if name in ("", BOX) else self.folder.rules_title(game.name, name)
 
+    def said_names(self, game: Any, rules: str) -> dict[str, str]:
+        """Return what sentences call entries of rules, those of one's own among them: id -> name."""
+        files = self.folder.rules_files(game.name, rules)
+        key = (game.name, *((str(file), file.stat().st_mtime_ns) for file in files))
+        if key not in self._names:
+            tables = game.read(files).tables().items() if files else ()
+            own = {table.rpartition(".")[2]: str(each["name"]) for table, each in tables if "name" in each}
+            self._names[key] = own | game.said_names
+        return self._names[key]
+
     def said_of(self, asked: Asked) -> str:
         """What is asked, in words: the question, what it is about, and what is changed or compared."""
         game = self.games.get(asked.game)
-        names = {} if game is None else game.said_names
+        try:
+            names = {} if game is None else self.said_names(game, asked.rules)
+        except RequestError:  # these rules are not there any more
+            names = game.said_names
         about = [
             label_of(name)
             if value == "true"

@@ -13,7 +13,7 @@ from typing import Literal
 
 import msgspec
 
-from analysis.errors import RequestError
+from analysis.errors import NotAskedYetError
 from analysis.front.question import Answer
 from analysis.ragers.answers.findings import Verdict
 from analysis.ragers.answers.health import BalanceAnswer, MissingScenario, ScenarioHealth
@@ -145,7 +145,7 @@ def only_answer(found: BalanceAnswer, rules: Rules, only: str) -> OnlyAnswer:
 
     Raises
     ------
-    RequestError
+    NotAskedYetError
         If no day with an answer tells.
     """
     kind = kind_of(rules, only)
@@ -153,9 +153,10 @@ def only_answer(found: BalanceAnswer, rules: Rules, only: str) -> OnlyAnswer:
     about = {"card": days, "patron": [each for each in days if each.patron == only]}
     here = about.get(kind, [each for each in days if each.cheers == only])
     if not here:
-        raise RequestError(
-            f"no answer is stored that tells about {only}; solve some days first: {found.solving}", "--only"
-        )
+        days_of = [each for each in found.missing if kind == "card" or only in (each.patron, each.cheers)]
+        one = {"patron": [days_of[0].patron], "cheers": [days_of[0].cheers]} if days_of else {}
+        said = f"no answer is stored that tells about {only}; solve some days first: {found.solving}"
+        raise NotAskedYetError(said, "solve", one)
     beside = [] if kind == "card" else _beside(kind, here, days)
     cards = [_card_day(only, each) for each in here] if kind == "card" else []
     asked = [each for each in found.scenarios if kind == "card" or only in (each.patron, each.cheers)]
