@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -187,10 +188,9 @@ class Site:
     def said_of(self, asked: Asked) -> str:
         """What is asked, in words: the question, what it is about, and what is changed or compared."""
         game = self.games.get(asked.game)
-        try:
-            names = {} if game is None else self.said_names(game, asked.rules)
-        except RequestError:  # these rules are not there any more
-            names = game.said_names
+        names = {} if game is None else game.said_names
+        with suppress(RequestError):  # unless these rules are not there any more
+            names = names if game is None else self.said_names(game, asked.rules)
         about = [
             label_of(name)
             if value == "true"
