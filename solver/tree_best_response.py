@@ -18,24 +18,6 @@ from arena_solver.kernel_cache import cached_njit
 from solver.extensive import PROBABILITY_TOLERANCE, ExtensiveGame, FloatArray, IntArray, check_strategy
 
 
-@dataclass(frozen=True, eq=False)
-class BestResponse:
-    """One player's best answer to the other's strategy.
-
-    Attributes
-    ----------
-    player : int
-    value : float
-        What the answer pays its owner.
-    actions : [I_p] int64
-        The slot chosen at each infoset of the owner, in the order of infosets.
-    """
-
-    player: int
-    value: float
-    actions: npt.NDArray[np.int64]
-
-
 @dataclass(frozen=True)
 class Exploitability:
     """How far a pair of strategies is from equilibrium.
@@ -57,29 +39,23 @@ class Exploitability:
         return self.nash_conv / 2
 
 
-def best_response(game: ExtensiveGame, strategy: npt.ArrayLike, player: int) -> BestResponse:
-    """Return the best pure answer of `player` to the other player's part of a [Q] float64 behaviour strategy.
-
-    Ties go to the first action. O(N + Q). Raises ValueError for a malformed strategy.
-    """
-    values, actions = _best_responses(game, strategy)
-    begin, end = game.first_infoset_of[player], game.first_infoset_of[player + 1]
-    return BestResponse(player=player, value=values[player], actions=actions[begin:end])
-
-
 def exploitability(game: ExtensiveGame, strategy: npt.ArrayLike) -> Exploitability:
     """Return NashConv of a [Q] float64 behaviour strategy of both players. O(N + Q).
 
     Raises ValueError for a malformed strategy.
     """
-    values, _ = _best_responses(game, strategy)
+    values, _ = best_responses(game, strategy)
     return Exploitability(best_response_values=values, nash_conv=values[0] + values[1])
 
 
-def _best_responses(
+def best_responses(
     game: ExtensiveGame, strategy: npt.ArrayLike
 ) -> tuple[tuple[float, float], npt.NDArray[np.int64]]:
-    """Return both players' values and the slots they choose, [I] int64."""
+    """Return what each player's best pure answer pays its owner, and the slots they choose, [I] int64.
+
+    To a [Q] float64 behaviour strategy of both. Ties go to the first action. O(N + Q). Raises ValueError for
+    a malformed strategy.
+    """
     probabilities = np.ascontiguousarray(strategy, dtype=np.float64)
     actions = np.empty(game.num_infosets, dtype=np.int64)
     if probabilities.shape == (game.num_slots,):

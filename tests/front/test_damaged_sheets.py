@@ -6,7 +6,6 @@ import contextlib
 import datetime
 import io
 import itertools
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,9 +13,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from analysis.errors import RequestError
-from analysis.front.sheets import sheets_of
+from analysis.front.sheets import SheetRows, sheets_of
 from engine.sheetfiles import cell_name
 from tests.front.games import game
+from tests.front.test_sheets import ods
 
 pytest.importorskip("python_calamine", reason="workbooks need the extra `sheets`")
 xlsxwriter = pytest.importorskip("xlsxwriter", reason="workbooks need the extra `sheets`")
@@ -166,29 +166,13 @@ def test_lists_are_written_as_words_and_read_with_any_quotation_marks(name: str,
 
 
 def test_open_documents_say_what_is_wrong_with_a_cell(tmp_path: Path) -> None:
+    empty = ["<table:table-cell/>"] * 2
+    file = tmp_path / "my.ods"
+
     def read(cell: str) -> str:
-        spaces = " ".join(
-            f'xmlns:{each}="urn:oasis:names:tc:opendocument:xmlns:{each}:1.0"'
-            for each in ("office", "table", "text")
-        )
-        texts = "".join(
-            f'<table:table-cell office:value-type="string"><text:p>{each}</text:p></table:table-cell>'
-            for each in ("card", "cost")
-        )
-        named = '<table:table-cell office:value-type="string"><text:p>fireball</text:p></table:table-cell>'
-        empty = '<table:table-row table:number-rows-repeated="2"><table:table-cell/></table:table-row>'
-        content = (
-            f"<office:document-content {spaces}><office:body><office:spreadsheet><table:table"
-            f' table:name="cards"><table:table-row>{texts}</table:table-row>{empty}<table:table-row>{named}'
-            f"{cell}</table:table-row></table:table></office:spreadsheet></office:body>"
-            "</office:document-content>"
-        )
-        with zipfile.ZipFile(tmp_path / "my.ods", "w") as packed:
-            packed.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
-            packed.writestr("META-INF/manifest.xml", '<?xml version="1.0"?><manifest/>')
-            packed.writestr("content.xml", content)
+        file.write_bytes(ods([SheetRows("cards", ["card", "cost"], [empty, empty, ["fireball", cell]])]))
         try:
-            return str(game("warage").read([tmp_path / "my.ods"]).changed)
+            return str(game("warage").read([file]).changed)
         except RequestError as error:
             return str(error)
 

@@ -165,24 +165,3 @@ def test_what_leads_on_is_a_link_in_a_site_only() -> None:
     assert [cell["shade"] for cell in shown[1]["rows"][0][1]] == ["below-4", "above-9"]
     page = Page(headline="Leads on.", sections=[table, heat])
     assert "href" not in in_format(page, None, "html")
-
-
-def test_ids_are_shown_by_the_names_that_a_rules_file_gives_them() -> None:
-    table = Table([Column("big-club", "big-club", "share")], [[0.5], [0.25]], "A big-club")
-    curve = Curve("c", "x", "y", "share", ["big-club"], {"big-club": [0.5]})
-    page = Page(headline="The big-club wins, no big-clubs do.", sections=[table, curve], notes=["big-club."])
-    named = page.with_names({"big-club": "Old Club"})
-    assert named.headline == "The Old Club wins, no big-clubs do."
-    assert named.notes == ["Old Club."]
-    first, second = named.sections
-    assert isinstance(first, Table)
-    assert isinstance(second, Curve)
-    assert (first.title, first.columns[0].key, first.columns[0].head) == (
-        "A Old Club",
-        "big-club",
-        "Old Club",
-    )
-    assert first.rows == table.rows
-    assert second.points == ["Old Club"]
-    assert second.series == {"Old Club": [0.5]}
-    assert page.with_names({}) is page

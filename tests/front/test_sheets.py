@@ -22,9 +22,11 @@ pytest.importorskip("python_calamine", reason="workbooks need the extra `sheets`
 
 
 def ods(sheets: Sequence[SheetRows]) -> bytes:
-    """Return sheets as an OpenDocument file, as small as can be."""
+    """Return sheets as an OpenDocument file, as small as can be; what is written as XML stays so."""
 
     def cell(value: object) -> str:
+        if isinstance(value, str) and value.startswith("<"):
+            return value
         if isinstance(value, str):
             text = f"<text:p>{escape(value)}</text:p>"
             return (

@@ -15,7 +15,7 @@ from solver.sampling.information_set_search import InformationSetSearch, SearchS
 from solver.sampling.policy import CompiledPolicy, function_policy, no_weights, uniform_moves, uniform_policy
 from solver.sampling.responses import measure_responses
 from solver.sampling.specialisation import sampling_kernel
-from solver.tree_best_response import best_response, exploitability
+from solver.tree_best_response import best_responses, exploitability
 from tests.games import kuhn, leduc
 from tests.games.compiled_goofspiel import CompiledGoofspiel, highest_card
 from tests.games.explicit_trees import TreeSamplingGame, tree_sampling_game
@@ -153,10 +153,11 @@ def test_best_responses_win_what_exploitability_says(source: Any) -> None:
     frozen = policy_of(tree, strategy, "frozen")
     exact = exploitability(tree, strategy)
     responses = []
+    values, slots = best_responses(tree, strategy)
+    assert values == exact.best_response_values
     for player in (0, 1):
-        answer = best_response(tree, strategy, player)
-        assert answer.value == exact.best_response_values[player]
-        responses.append(policy_of(tree, pure_of(tree, answer.actions), "response"))
+        own = slots[tree.first_infoset_of[player] : tree.first_infoset_of[player + 1]]
+        responses.append(policy_of(tree, pure_of(tree, own), "response"))
     bound = measure_responses(game, frozen, responses, num_deals=50_000, seed=11)
     assert bound.lower_bound <= exact.nash_conv
     for player, match in enumerate(bound.matches):

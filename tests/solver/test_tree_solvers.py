@@ -17,7 +17,7 @@ from solver.exact_sequence_form import exact_best_responses, solve_exactly
 from solver.extensive import ExtensiveGame, GameSource, build_game, expected_payoff
 from solver.lp import solve_matrix_program
 from solver.sequence_form import solve_sequence_form
-from solver.tree_best_response import best_response, exploitability
+from solver.tree_best_response import best_responses, exploitability
 from solver.tree_cfr import VARIANTS, TreeCfrSettings, solve_tree_cfr
 from tests.games import kuhn, leduc
 from tests.games.goofspiel import Goofspiel
@@ -156,14 +156,14 @@ def test_best_response_beats_every_pure_strategy(seed: int) -> None:
     game = small_random_game(seed)
     assume(max(naive.num_pure_strategies(game, player) for player in (0, 1)) <= 32)
     strategy = random_strategy(game, seed)
-    for player in (0, 1):
-        answer = best_response(game, strategy, player)
-        assert answer.value == pytest.approx(naive.best_response_value(game, strategy, player), abs=1e-12)
+    values, slots = best_responses(game, strategy)
+    for player, value in enumerate(values):
+        assert value == pytest.approx(naive.best_response_value(game, strategy, player), abs=1e-12)
         played = strategy.copy()
         played[game.first_slot_of[player] : game.first_slot_of[player + 1]] = 0.0
-        played[answer.actions] = 1.0
+        played[slots[game.first_infoset_of[player] : game.first_infoset_of[player + 1]]] = 1.0
         sign = 1.0 if player == 0 else -1.0
-        assert sign * expected_payoff(game, played) == pytest.approx(answer.value, abs=1e-12)
+        assert sign * expected_payoff(game, played) == pytest.approx(value, abs=1e-12)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -177,8 +177,6 @@ def test_cfr_kernel_equals_the_tree_walk(variant: str, seed: int, iterations: in
     # Compared by what it achieves: below an infoset that is never reached the behaviour is a matter of
     # convention.
     average = naive.cfr_average(game, iterations, DISCOUNTS[variant], predictive=variant == "pcfr+")
-    for player in (0, 1):
-        assert best_response(game, result.strategy, player).value == pytest.approx(
-            best_response(game, average, player).value, abs=1e-9
-        )
+    own = exploitability(game, result.strategy).best_response_values
+    assert own == pytest.approx(exploitability(game, average).best_response_values, abs=1e-9)
     np.testing.assert_allclose(result.strategy, average, atol=1e-9)
