@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from analysis.ragers.match.figures import (
+    CHEERS,
+    DECKS,
     DEFENDERS,
     GP,
     LEAD,
@@ -44,6 +46,19 @@ def stand(
         words[layout.FLOW] |= scores[player] << layout.SCORE.offset + layout.SCORE.stride * player
     words[layout.TABLE] = day << layout.DAY.offset
     return words
+
+
+def test_M3_what_decides_a_match() -> None:
+    cases = [
+        (stand((12, 1), taken=(0, 0), decks=(3, 3), day=1), True, LEAD),
+        (stand((3, 4), taken=(2, 0), decks=(3, 3), day=3), False, GP),
+        (stand((4, 4), taken=(2, 1), decks=(0, 3), day=3), True, CHEERS),
+        (stand((4, 4), taken=(1, 1), decks=(0, 3), day=3), False, DECKS),
+        (stand((4, 4), taken=(1, 1), decks=(3, 3), day=3), False, DEFENDERS),
+    ]
+    found = ends(np.array([words for words, _, _ in cases], np.int64), load_rules())
+    assert found.won.tolist() == [won for _, won, _ in cases]
+    assert found.reason.tolist() == [reason for _, _, reason in cases]
 
 
 def test_leads_are_read_and_put_in() -> None:

@@ -6,34 +6,10 @@ import numpy as np
 import pytest
 
 from analysis.ragers.match import networks
-from analysis.ragers.match.figures import CHEERS, DECKS, DEFENDERS, GP, LEAD, ends
 from analysis.ragers.setup import Random
 from arena_solver import ragers as asked
 from engine.ragers import layout
 from engine.ragers.rules import load_rules
-
-
-def final(scores: tuple[int, int], taken: tuple[int, int], decks: tuple[int, int], day: int) -> list[int]:
-    """Words of an end: scores, cheers cards taken, cards left, days finished."""
-    words = [0] * 13
-    for player in (0, 1):
-        words[layout.DECK + player] = decks[player] | taken[player] << layout.TAKEN.offset
-        words[layout.FLOW] |= scores[player] << layout.SCORE.offset + layout.SCORE.stride * player
-    words[layout.TABLE] = day << layout.DAY.offset
-    return words
-
-
-def test_M3_what_decides_a_match() -> None:
-    cases = [
-        (final((12, 1), (0, 0), (3, 3), 1), True, LEAD),
-        (final((3, 4), (2, 0), (3, 3), 3), False, GP),
-        (final((4, 4), (2, 1), (0, 3), 3), True, CHEERS),
-        (final((4, 4), (1, 1), (0, 3), 3), False, DECKS),
-        (final((4, 4), (1, 1), (3, 3), 3), False, DEFENDERS),
-    ]
-    found = ends(np.array([words for words, _, _ in cases], np.int64), load_rules())
-    assert found.won.tolist() == [won for _, won, _ in cases]
-    assert found.reason.tolist() == [reason for _, _, reason in cases]
 
 
 def test_the_carried_values_are_those_of_the_box() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from solver.sampling.game import (
     INFOSET_KEY,
     LEAST_WORK_WORDS,
     NUM_MOVES,
+    FloatArray,
     IntArray,
     MalformedSamplingGameError,
     SamplingGame,
@@ -67,7 +69,7 @@ def _check_play(
             _must(np.array_equal(tables, before_tables), "a function changed the tables", state)
             return
         for player in range(game.num_players):
-            _seen(game, state, player)
+            facts_seen(game, state, player)
         now_open = is_open is not None and bool(is_open(tables, state, work.copy()))
         _must(now_open or not was_open, "a state that was open is so no more", state)
         was_open = now_open
@@ -106,7 +108,7 @@ def _check_determinise(
     _must(np.array_equal(sampled, again), "determinise gave two states for one seed", state)
     now = (int(game.observe(game.tables, sampled, work)), int(work[NUM_MOVES]), int(work[INFOSET_KEY]))
     _must(now == (decider, *seen), f"determinise left the infoset of player {decider}", state)
-    alike = _seen(game, sampled, decider) == _seen(game, state, decider)
+    alike = facts_seen(game, sampled, decider) == facts_seen(game, state, decider)
     _must(alike, f"features tell player {decider} what it cannot see", state)
     for move in range(seen[0] if getattr(game, "features", None) is not None else 0):
         alike = _told(game, sampled, decider, move) == _told(game, state, decider, move)
@@ -123,7 +125,7 @@ def _told(game: SamplingGame, state: IntArray, player: int, move: int) -> tuple[
         game.payoffs(game.tables, after, work, payoffs)
         return (who, *payoffs.tolist())
     worth = _worth(game, after)
-    return (who, worth) if worth is not None else (who, *sorted(_seen(game, after, player)))
+    return (who, worth) if worth is not None else (who, *sorted(facts_seen(game, after, player)))
 
 
 def _worth(game: SamplingGame, state: IntArray) -> float | None:
@@ -138,12 +140,12 @@ def _worth(game: SamplingGame, state: IntArray) -> float | None:
     return None if np.isnan(value) else value
 
 
-def _seen(game: SamplingGame, state: IntArray, player: int) -> set[int]:
-    """Return the facts that a player sees, none if the game lists none."""
+def facts_seen(game: Any, state: IntArray, player: int) -> set[int]:
+    """Return the facts that a player sees, checked; none if the game lists none."""
     features = getattr(game, "features", None)
     if features is None:
         return set()
-    most, below = int(getattr(game, "max_active")), int(getattr(game, "num_features"))  # noqa: B009
+    most, below = game.max_active, game.num_features
     active, before = np.full(most, -1, dtype=np.int64), state.copy()
     count = int(features(game.tables, state, np.zeros(game.work_words, dtype=np.int64), player, active))
     facts = set(active[:count].tolist())
@@ -151,3 +153,25 @@ def _seen(game: SamplingGame, state: IntArray, player: int) -> set[int]:
     sound = len(facts) == count <= most and all(0 <= fact < below for fact in facts)
     _must(sound, f"features wrote {active.tolist()}, {count} of them, for player {player}", state)
     return facts
+
+
+def check_sees_nothing_hidden(game: Any, moves: Callable[..., None], num_plays: int) -> list[FloatArray]:
+    """Play at random: a policy plays the same whatever is hidden from who decides; return what it plays."""
+    rng, played = np.random.default_rng(1), []
+    work = np.zeros(game.work_words, np.int64)
+    other, chances, again = np.zeros_like(game.root), np.zeros(game.max_moves), np.zeros(game.max_moves)
+    for play in range(num_plays):
+        state = game.root.copy()
+        while (who := game.observe(game.tables, state, work)) != TERMINAL:
+            number = int(work[NUM_MOVES])
+            if who >= 0:
+                before = state.copy()
+                moves(game.tables, state, work, chances)
+                assert state.tolist() == before.tolist()
+                game.determinise(game.tables, state, work, who, play, other)
+                game.observe(game.tables, other, work)
+                moves(game.tables, other, work, again)
+                assert again[:number].tolist() == chances[:number].tolist()
+                played.append(chances[:number].copy())
+            game.apply(game.tables, state, work, int(rng.integers(number)))
+    return played

@@ -19,7 +19,7 @@ from engine.ragers.rules import NUM_TYPES, TYPES, Rules, load_rules
 from solver.sampling.game import MalformedSamplingGameError
 from solver.sampling.head_to_head import play_matches
 from solver.sampling.policy import function_policy, uniform_policy
-from tests.games.sampling_checks import check_sampling_game
+from tests.games.sampling_checks import check_sampling_game, check_sees_nothing_hidden
 
 BOX = load_rules()
 HARSH = load_rules(
@@ -66,27 +66,9 @@ def test_I1_a_choice_that_shows_at_once_what_it_brings_to_light_is_found() -> No
 @pytest.mark.kernels
 @pytest.mark.parametrize("moves", [greedy_moves, rollout_moves])
 def test_I1_players_look_at_nothing_hidden(moves: Callable[..., None]) -> None:
-    game = sampling.sampling_tables(BOX)
-    rng = np.random.default_rng(1)
-    work = np.zeros(game.work_words, np.int64)
-    other, chances, again = np.zeros_like(game.root), np.zeros(game.max_moves), np.zeros(game.max_moves)
-    asked = 0
-    for play in range(6):
-        state = game.root.copy()
-        while (who := game.observe(game.tables, state, work)) != -2:
-            number = int(work[0])
-            if who >= 0:
-                before = state.copy()
-                moves(game.tables, state, work, chances)
-                assert state.tolist() == before.tolist()
-                assert chances[:number].sum() == pytest.approx(1.0)
-                game.determinise(game.tables, state, work, who, play, other)
-                game.observe(game.tables, other, work)
-                moves(game.tables, other, work, again)
-                assert again[:number].tolist() == chances[:number].tolist()
-                asked += 1
-            game.apply(game.tables, state, work, int(rng.integers(number)))
-    assert asked > 100
+    played = check_sees_nothing_hidden(sampling.sampling_tables(BOX), moves, 6)
+    assert len(played) > 100
+    assert [chances.sum() for chances in played] == pytest.approx([1.0] * len(played))
 
 
 @pytest.mark.kernels

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from engine.raverun import kernel, layout, sampling
@@ -13,7 +12,7 @@ from engine.raverun.rules import Rules, load_rules
 from solver.sampling.game import MalformedSamplingGameError
 from solver.sampling.head_to_head import play_matches
 from solver.sampling.policy import function_policy, uniform_policy
-from tests.games.sampling_checks import check_sampling_game
+from tests.games.sampling_checks import check_sampling_game, check_sees_nothing_hidden
 
 pytestmark = pytest.mark.kernels
 
@@ -66,24 +65,8 @@ def test_V4_a_move_that_shows_its_player_what_he_cannot_know_yet_is_found(
 
 def test_greedy_looks_at_nothing_hidden_and_beats_random_play() -> None:
     game = sampling.sampling_tables(BOX, 2, "view")
-    assert game.determinise is not None
-    rng = np.random.default_rng(1)
-    work = np.zeros(game.work_words, np.int64)
-    other, chances, again = np.zeros_like(game.root), np.zeros(game.max_moves), np.zeros(game.max_moves)
-    asked = 0
-    for play in range(40):
-        state = game.root.copy()
-        while (who := game.observe(game.tables, state, work)) != -2:
-            number = int(work[0])
-            if who >= 0:
-                greedy_moves(game.tables, state, work, chances)
-                assert sorted(chances[:number]) == [0.0] * (number - 1) + [1.0]
-                game.determinise(game.tables, state, work, who, play, other)
-                game.observe(game.tables, other, work)
-                greedy_moves(game.tables, other, work, again)
-                assert again[:number].tolist() == chances[:number].tolist()
-                asked += 1
-            game.apply(game.tables, state, work, int(rng.integers(number)))
-    assert asked > 500
+    played = check_sees_nothing_hidden(game, greedy_moves, 40)
+    assert len(played) > 500
+    assert all(sorted(chances) == [0.0] * (len(chances) - 1) + [1.0] for chances in played)
     match = play_matches(game, function_policy("greedy", greedy_moves), uniform_policy(), num_deals=2000)
     assert match.interval[0] > 0.4

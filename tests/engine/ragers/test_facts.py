@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import numpy as np
 import pytest
@@ -11,31 +10,20 @@ import pytest
 from engine.ragers.facts import (
     A_STAGE,
     COMMON_FACTS,
-    MAX_ACTIVE,
-    NUM_FEATURES,
     SIDE_FACTS,
 )
 from engine.ragers.reference import NOTHING, Phase, State, deciders, is_over, row_limit
 from engine.ragers.reference_row import Slot, icons, last_attack, score_day
 from engine.ragers.rules import ATTACKS, CHANCER, Rules
-from engine.ragers.sampling import SamplingTables, sampling_tables
+from engine.ragers.sampling import sampling_tables
 from tests.engine.ragers.test_sampling import AT_ONCE, BOX, Walk, hidden_counts
+from tests.games.sampling_checks import facts_seen
 
 NAMES = [
     *((name, rank, fact) for rank in (0, 1) for name, size in SIDE_FACTS.items() for fact in range(size)),
     *((name, 0, fact) for name, size in COMMON_FACTS.items() for fact in range(size)),
 ]
 Fact = tuple[str, int, int]
-
-
-def facts(game: SamplingTables, words: Any, player: int) -> list[int]:
-    active = np.full(MAX_ACTIVE, -1, np.int64)
-    used = game.features(game.tables, words, np.zeros(game.work_words, np.int64), player, active)
-    assert np.all(active[used:] == -1)
-    found: list[int] = active[:used].tolist()
-    assert len(set(found)) == len(found)
-    assert all(0 <= fact < NUM_FEATURES for fact in found)
-    return found
 
 
 def counted(name: str, counts: tuple[int, ...], most: int) -> set[Fact]:
@@ -121,7 +109,7 @@ def test_I1_facts_are_those_of_the_reference(rules: Rules) -> None:
             if is_over(state):
                 continue
             for player in (0, 1):
-                found = facts(walk.game, walk.words, player)
+                found = facts_seen(walk.game, walk.words, player)
                 assert len({fact // A_STAGE for fact in found}) == 1
                 named = {NAMES[fact % A_STAGE] for fact in found}
                 named = {fact for fact in named if fact[0] != "result"}
@@ -140,13 +128,13 @@ def test_a_card_chosen_in_secret_counts_for_its_owner_alone() -> None:
         words = game.root.copy()
         while (who := game.observe(game.tables, words, work)) != -2:
             number = int(work[0])
-            before = {player: facts(game, words, player) for player in (0, 1)}
+            before = {player: facts_seen(game, words, player) for player in (0, 1)}
             game.apply(game.tables, words, work, rng.randrange(number))
             if who >= 0:
-                own = {NAMES[fact % A_STAGE] for fact in facts(game, words, who)}
+                own = {NAMES[fact % A_STAGE] for fact in facts_seen(game, words, who)}
                 chosen = [fact for name, _, fact in own if name == "chosen"]
                 assert len(chosen) == 1
-                assert facts(game, words, 1 - who) == before[1 - who]
+                assert facts_seen(game, words, 1 - who) == before[1 - who]
                 held = {NAMES[fact % A_STAGE] for fact in before[who]}
                 if chosen[0] != NOTHING:
                     assert {f for f in held if f[0] == "hand"} != {f for f in own if f[0] == "hand"}

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
-from engine.raverun.features import A_STAGE, COMMON_FACTS, MARKS, MAX_ACTIVE, NUM_FEATURES, PLAYER_FACTS
+from engine.raverun.features import A_STAGE, COMMON_FACTS, MARKS, PLAYER_FACTS
 from engine.raverun.layout import MAX_PLAYERS
 from engine.raverun.reference import OVER, Phase, State, decider
 from engine.raverun.reference_view import view
 from engine.raverun.rules import Rules
-from engine.raverun.sampling import SamplingTables, sampling_tables
+from engine.raverun.sampling import sampling_tables
 from tests.engine.raverun.test_sampling import GAMES, walk
+from tests.games.sampling_checks import facts_seen
 
 pytestmark = pytest.mark.kernels
 
@@ -26,16 +25,6 @@ NAMES = [
     ),
     *((name, 0, fact) for name, size in COMMON_FACTS.items() for fact in range(size)),
 ]
-
-
-def facts(game: SamplingTables, words: Any, player: int) -> list[int]:
-    active = np.full(MAX_ACTIVE, -1, np.int64)
-    used = game.features(game.tables, words, np.zeros(game.work_words, np.int64), player, active)
-    assert np.all(active[used:] == -1)
-    found: list[int] = active[:used].tolist()
-    assert len(set(found)) == len(found)
-    assert all(0 <= fact < NUM_FEATURES for fact in found)
-    return found
 
 
 def seen_facts(state: State, rules: Rules, player: int) -> set[tuple[str, int, int]]:
@@ -91,7 +80,7 @@ def test_V4_facts_are_those_of_the_view(rules: Rules, num_players: int) -> None:
             if decider(state) == OVER or state.phase == Phase.DEAL:
                 continue
             for player in range(num_players):
-                found = facts(game, words, player)
+                found = facts_seen(game, words, player)
                 stage = 12 if state.phase == Phase.LAST else len(view(state, player).hand)
                 assert {fact // A_STAGE for fact in found} == {stage}
                 assert {NAMES[fact % A_STAGE] for fact in found} == seen_facts(state, rules, player)
@@ -107,4 +96,4 @@ def test_V4_facts_are_the_same_whatever_is_hidden(rules: Rules, num_players: int
             who = decider(state)
             if isinstance(who, int) and 0 <= who < num_players:
                 game.determinise(game.tables, words, work, who, seed, sampled)
-                assert facts(game, sampled, who) == facts(game, words, who)
+                assert facts_seen(game, sampled, who) == facts_seen(game, words, who)
