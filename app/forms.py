@@ -106,9 +106,11 @@ def what_changes(declared: Declared[Any], name: str, overrides: list[str]) -> As
     return msgspec.structs.replace(asked, rules=rules, set=overrides, diff=diff)
 
 
-def one_more_value(declared: Declared[Any], asked: Asked, query: Mapping[str, list[str]]) -> Asked:
+def one_more_value(declared: Declared[Any], asked: Asked, query: Mapping[str, list[str]]) -> Asked | None:
     """Return a what-if: one value more, beside the answer without it where there are figures; or a range."""
     key, value, to = (query.get(name, [""])[-1].strip() for name in ("key", "value", "to"))
+    if not key or not value:
+        return None
     if to and varies(declared):
         return msgspec.structs.replace(asked, vary=[f"{key}={value}:{to}"], diff="")
     return msgspec.structs.replace(

@@ -120,9 +120,9 @@ class _App:
         if verb:
             declared = self.site.declared(game, verb)
             asked = what_changes(declared, use or BOX, [])
-            if query.get("key") and query.get("value"):
-                return _see(address(one_more_value(declared, asked, query)))
-            if (use or BOX) != other:
+            if (more := one_more_value(declared, asked, query)) is not None:
+                return _see(address(more))
+            if other and (use or BOX) != other:
                 return _see(address(msgspec.structs.replace(asked, diff=other)))
             error = texts.SAME_SIDES
         rule_values = values_of(game.read(self.folder.rules_files(game.name, use)))
@@ -150,8 +150,8 @@ class _App:
             if not query or "form" in query:
                 given, sets = opens_with(declared)
                 return self._asking(request, declared, msgspec.structs.replace(asked, given=given, set=sets))
-            if query.get("key") and query.get("value"):
-                return _see(address(one_more_value(declared, asked, query)))
+            if (more := one_more_value(declared, asked, query)) is not None:
+                return _see(address(more))
             again = query.get("ask") == ["again"]
             key, job = await self.jobs.ask(asked, again=again)
         except RequestError as error:

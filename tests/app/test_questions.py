@@ -352,7 +352,7 @@ def test_two_sides_are_chosen_by_their_names(client: Client) -> None:
     client.post("/bidding/rules", {"name": "Dear Gold", "like": "box", "set": "prizes.gold.worth=9"})
     page = client.get("/bidding/what-if")
     assert "Dear Gold" in page.seen
-    fields = dict(page.fields("/what-if"))
+    fields = {"question": dict(page.fields("/what-if"))["question"], "rules": "box", "diff": "box"}
     assert client.get("/bidding/what-if?" + urlencode(fields)).status == 422
     reply = client.answered("/bidding/what-if?" + urlencode(fields | {"rules": "dear-gold"}))
     assert json.loads(client.saved(reply).text)["differences"]
