@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -108,6 +109,22 @@ def _change_words(line: str, names: Mapping[str, str]) -> str:
     return changed_words(key, names) + " " + rest.replace('"', "")
 
 
+_PARTS = re.compile(
+    r"(?<![\w/.-])([a-z][\w-]*(?:/[a-z][\w-]*)+)(?:: ?([a-z][\w-]*(?:, ?[a-z][\w-]*)*))?(?![\w/])"
+)
+"""One thing made of several, as a command line has it: ``orc/warrior: war-axe``."""
+
+
+def _parts_words(found: re.Match[str], names: Mapping[str, str]) -> str:
+    """Return it in words, if all of it has names: “Orc Warrior with War Axe”."""
+    heads, held = found[1].split("/"), re.split(", ?", found[2]) if found[2] else []
+    if not all(word in names for word in (*heads, *held)):
+        return found[0]
+    return " ".join(names[word] for word in heads) + (
+        f" with {', '.join(names[word] for word in held)}" if held else ""
+    )
+
+
 def smaller(declared: Declared[Any], asked: Asked, names: Names) -> Asked | None:
     """Return a smaller question: of what all of a list are asked about, one; None if there is no such."""
     given = dict(asked.given)
@@ -184,6 +201,13 @@ class Site:
             own = {table.rpartition(".")[2]: str(each["name"]) for table, each in tables if "name" in each}
             self._names[key] = own | game.said_names
         return self._names[key]
+
+    def _listed(self, name: str) -> dict[str, str]:
+        """All that lists of a game's box have, by id."""
+        if name not in self._names:
+            lists = self.games[name].lists(self.games[name].read())
+            self._names[name] = {each.id: each.name for several in lists.values() for each in several}
+        return self._names[name]
 
     def said_of(self, asked: Asked) -> str:
         """What is asked, in words: the question, what it is about, and what is changed or compared."""
@@ -389,9 +413,16 @@ class Site:
         """Return what the macros need of a page."""
         names = self.games[asked.game].said_names
         keys = [key for key in (text.partition("=")[0].strip() for text in asked.vary) if "." in key]
-        said = {key: changed_words(key, names) for key in keys}
+        said = {key: changed_words(key, names) for key in [*map(str.strip, asked.set), *keys]}
+        listed = self._listed(asked.game)
+
+        def say(text: str) -> str:
+            for key, words in said.items():
+                text = text.replace(key, words)
+            return texts.plain(_PARTS.sub(lambda found: _parts_words(found, listed), text))
+
         shown = shown_sections(page.sections, lambda follow: followed(asked, follow))
-        sections, headline, notes = texts.in_plain_words((shown, page.headline, page.notes), said)
+        sections, headline, notes = texts.said_by(say, (shown, page.headline, page.notes))
         page = msgspec.structs.replace(page, headline=headline, notes=notes)
         cut = len(sections) if page.details is None else page.details
         return {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any
 
 from analysis.front.doors import BALANCE, INSIDE
@@ -72,17 +72,13 @@ def plain(text: str) -> str:
     return _FLAG.sub(lambda found: found[1].replace("-", " "), text)
 
 
-def in_plain_words(shown: Any, said: Mapping[str, str]) -> Any:
-    """Say so all that stands in parts of a page, keys of the rules by `said`; addresses stay."""
+def said_by(say: Callable[[str], str], shown: Any) -> Any:
+    """Say otherwise all that stands in parts of a page; addresses stay."""
     if isinstance(shown, dict):
-        return {key: each if key == "href" else in_plain_words(each, said) for key, each in shown.items()}
+        return {key: each if key == "href" else said_by(say, each) for key, each in shown.items()}
     if isinstance(shown, list | tuple):
-        return type(shown)(in_plain_words(each, said) for each in shown)
-    if not isinstance(shown, str):
-        return shown
-    for key, words in said.items():
-        shown = shown.replace(key, words)
-    return plain(shown)
+        return type(shown)(said_by(say, each) for each in shown)
+    return say(shown) if isinstance(shown, str) else shown
 
 
 def memory(used: int, limit: int) -> str:
