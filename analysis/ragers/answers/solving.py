@@ -16,7 +16,7 @@ from analysis.ragers.answers.answer import Answer, HandStrategy, from_solution
 from analysis.ragers.answers.library import MODEL
 from analysis.ragers.answers.merged_sizes import merged_size
 from analysis.ragers.answers.second_step import from_follows
-from analysis.ragers.answers.starts import warm_start
+from analysis.ragers.answers.starts import decisions, warm_start
 from analysis.ragers.answers.trust import EXACT_SHARE, trust_in
 from analysis.ragers.scenarios import Scenario
 from analysis.version import __version__
@@ -165,16 +165,13 @@ def tables(scenario: Scenario) -> DayTables:
 
 def estimate(scenario: Scenario, effort: Effort) -> Estimate:
     """Return what solving `scenario` would take, in a second or so."""
-    from engine.ragers.day import day_tables
     from solver.hidden_hands import estimate_quickly
 
     limits = (scenario.preparation, effort.target_gp, effort.granted_s)
     settings = effort.settings(*limits, method=effort.method, disk=effort.disk)
-    # How many decisions there are depends on what may be placed, not on what it is worth.
-    cards = tuple(msgspec.structs.replace(card, gp=0) for card in scenario.rules.cards)
-    moves = msgspec.structs.replace(scenario.rules, cards=cards)
+    # How many there are depends on what may be placed, not on what it is worth.
     return estimate_quickly(
-        day_tables(moves, scenario.patron.id, []),
+        decisions(scenario),
         settings,
         lambda quotient: merged_size(scenario.day, quotient=quotient),
     )

@@ -24,6 +24,7 @@ from arena_solver.folders import cache_root
 from engine.ragers.rules import diff_rules, load_rules
 
 if TYPE_CHECKING:
+    from engine.ragers.day import DayTables
     from solver.hidden_hands import WarmStart
 
 FOLDER = "starts"
@@ -35,6 +36,8 @@ _LEAST_FREE = 2 << 30
 """Room on the disk that is left to others."""
 _UNLIKE = 100.0
 """What another patron or cheers card counts, where one more point for a card counts 1."""
+_MOST_KNOWN = 20
+_known: dict[tuple[str, str], DayTables] = {}
 
 
 def root() -> Path:
@@ -89,12 +92,22 @@ def are_missing(scenario: Scenario) -> bool:
     return changed and not any((root() / _decisions(scenario)[:24]).glob(f"{scenario.preparation}-*{ENDING}"))
 
 
-def _decisions(scenario: Scenario) -> str:
-    """A hash of which decisions a day has, whatever they are worth."""
+def decisions(scenario: Scenario) -> DayTables:
+    """Return which decisions a day has, whatever they are worth: the same with all cheers cards."""
     from engine.ragers.day import day_tables
 
     cards = tuple(msgspec.structs.replace(card, gp=0) for card in scenario.rules.cards)
-    tables = day_tables(msgspec.structs.replace(scenario.rules, cards=cards), scenario.patron.id, [])
+    rules = msgspec.structs.replace(scenario.rules, cards=cards)
+    key = rules.sha256, scenario.patron.id
+    if key not in _known:
+        if len(_known) == _MOST_KNOWN:
+            _known.clear()
+        _known[key] = day_tables(rules, scenario.patron.id, [])
+    return _known[key]
+
+
+def _decisions(scenario: Scenario) -> str:
+    tables = decisions(scenario)
     digest = hashlib.sha256(f"{tables.type_ids} {tables.hand_size} {tables.row_length}".encode())
     arrays = [tables.copies, tables.placeable, tables.face, tables.next_row, tables.pending]
     arrays += [tables.hides, tables.commit, tables.served, tables.full, tables.length]
