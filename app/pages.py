@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,8 +15,7 @@ from starlette.responses import HTMLResponse
 from analysis import registry
 from analysis.errors import RequestError
 from analysis.front.axes import read_axis
-from analysis.front.checkup.answer import CheckupAnswer
-from analysis.front.doors import ABOUT, BY_PLAY, DOORS, INSIDE, PLAY, TOOLS, WHAT_IF, asks, by_door, door_of
+from analysis.front.doors import ABOUT, BY_PLAY, DOORS, INSIDE, PLAY, TOOLS, WHAT_IF, asks, by_door
 from analysis.front.forms import Form, carried, form_of, label_of, needs_file, shown_parameters
 from analysis.front.grid import with_links
 from analysis.front.kinds import Names, Pick
@@ -31,9 +27,10 @@ from analysis.front.render.html import environment, shown_sections
 from analysis.front.rules_form import Values, values_of
 from app import texts
 from app.browse import address, followed, slug
-from app.folder import BOX, PLAYED, Asked, Folder, JobRecord, Result
+from app.folder import BOX, PLAYED, Asked, Folder, Result
 from app.forms import keywords, query_pairs, set_fields, transcript_of, varies
-from app.jobs import key_of, keys_of
+from app.known import Known
+from app.words import change_words, changed_words, named_parts, said_by
 
 __all__ = ["Missing", "Site", "about_of", "option_field"]
 
@@ -94,37 +91,6 @@ def _asked_in_words(name: str, game: Any = None) -> str:
     return label_of(name) if known is None else asks(known)
 
 
-def changed_words(text: str, names: Mapping[str, str]) -> str:
-    """Return a value of the rules in words: ``cards.basher.gp=4`` is “Basher gp 4”."""
-    key, _, value = text.partition("=")
-    first, *inner = key.split(".")
-    words = [names.get(word, word if word.isdigit() else label_of(word)) for word in inner or [first]]
-    inner = [word if word.isupper() else word.lower() for word in words[1:]]
-    return " ".join([words[0], *inner, value.strip('"')]).strip()
-
-
-def _change_words(line: str, names: Mapping[str, str]) -> str:
-    """Return a line of what differs in words: ``cards.basher.gp 3 → 4`` is “Basher GP 3 → 4”."""
-    key, _, rest = line.partition(" ")
-    return changed_words(key, names) + " " + rest.replace('"', "")
-
-
-_PARTS = re.compile(
-    r"(?<![\w/.-])([a-z][\w-]*(?:/[a-z][\w-]*)+)(?:: ?([a-z][\w-]*(?:, ?[a-z][\w-]*)*))?(?![\w/])"
-)
-"""One thing made of several, as a command line has it: ``orc/warrior: war-axe``."""
-
-
-def _parts_words(found: re.Match[str], names: Mapping[str, str]) -> str:
-    """Return it in words, if all of it has names: “Orc Warrior with War Axe”."""
-    heads, held = found[1].split("/"), re.split(", ?", found[2]) if found[2] else []
-    if not all(word in names for word in (*heads, *held)):
-        return found[0]
-    return " ".join(names[word] for word in heads) + (
-        f" with {', '.join(names[word] for word in held)}" if held else ""
-    )
-
-
 def smaller(declared: Declared[Any], asked: Asked, names: Names) -> Asked | None:
     """Return a smaller question: of what all of a list are asked about, one; None if there is no such."""
     given = dict(asked.given)
@@ -162,7 +128,7 @@ class Site:
     """Writes pages; `games` are all games by name, those with a picture first."""
 
     def __init__(self, folder: Folder) -> None:
-        self.folder = folder
+        self.folder, self.known = folder, Known(folder)
         self.templates = environment("app")
         self.templates.globals |= {
             "t": texts,
@@ -177,7 +143,7 @@ class Site:
             "kept_rules": lambda game: self.folder.rules_names(game.name),
             "said_of": self.said_of,
             "changed_words": changed_words,
-            "changes_words": lambda game, lines: [_change_words(line, game.said_names) for line in lines],
+            "changes_words": lambda game, lines: [change_words(line, game.said_names) for line in lines],
         }
         self.templates.filters |= {"duration": texts.duration, "plain": texts.plain}
         self.games: dict[str, Any] = {}
@@ -247,60 +213,6 @@ class Site:
             words = shown["answer_page"].headline
             found[name] = {"section": shown["sections"][0], "words": words, "href": address(asked)}
         return found
-
-    def known(self, asked: Asked) -> Result | None:
-        """Return an answer that is kept; None where nobody has asked, or it was stopped."""
-        try:
-            found = self.folder.result(key_of(asked, self.folder))
-        except RequestError:
-            return None
-        return found if found is not None and found.complete else None
-
-    def about_entries(self, game: Any, use: str) -> dict[str, tuple[Asked, str]]:
-        """Return for each entry that can be judged the question, and what kept answers say, if any."""
-        declared = game.questions.get("balance")
-        only = next((each for each in declared.parameters if each.name == "only"), None) if declared else None
-        if only is None or not isinstance(only.kind, Pick):
-            return {}
-        rules = "" if use == BOX else use
-        asked = Asked(game=game.name, question="balance", rules=rules)
-        known = [each.id for each in self.names(declared, asked)[only.kind.names]]
-        several = [msgspec.structs.replace(asked, given={"only": each}) for each in known]
-        found = {}
-        for id_, each, key in zip(known, several, keys_of(several, self.folder), strict=True):
-            kept = self.folder.result(key)
-            found[id_] = each, texts.plain(kept.page.headline) if kept is not None and kept.complete else ""
-        return found
-
-    def checked(self, game: Any, use: str) -> tuple[str, dict[str, str]]:
-        """Return what a kept check-up says of the game, and of entries by their tables."""
-        asked = Asked(game=game.name, question="checkup", rules="" if use == BOX else use)
-        kept = self.known(asked) if "checkup" in game.questions else None
-        if kept is None:
-            return "", {}
-        answer = msgspec.json.decode(kept.answer, type=CheckupAnswer)
-        certain = [each for each in answer.findings if each.certain]
-        return texts.plain(kept.page.headline), {each.about: each.said for each in reversed(certain)}
-
-    def striking(self, game: Any, use: str, records: Sequence[JobRecord]) -> dict[str, tuple[str, str]]:
-        """Return by door what was found last by these rules, and where it stands; a check-up first."""
-        found: dict[str, tuple[str, str]] = {}
-        rules = "" if use == BOX else use
-        asked = [each for each in records if each.asked.game == game.name and each.asked.rules == rules]
-        asked.sort(key=lambda each: each.asked.question != "checkup")
-        for each in asked:
-            declared = game.questions.get(each.asked.question)
-            kept = self.folder.result(each.key) if declared is not None and each.state == "done" else None
-            if declared is not None and kept is not None:
-                door = WHAT_IF if each.asked.diff or each.asked.vary else door_of(declared)
-                found.setdefault(door, (texts.plain(kept.page.headline), address(each.asked)))
-        return found
-
-    def inside(self, game: Any, use: str) -> str:
-        """Return how many of what there are in rules."""
-        tables = game.read(self.folder.rules_files(game.name, use)).tables()
-        numbers = Counter(each.partition(".")[0] for each in tables if each.count(".") == 1)
-        return ", ".join(f"{number} {label_of(name).lower()}" for name, number in numbers.items())
 
     def review(self, game: Any, id: str) -> Asked | None:
         """Return the question what went wrong in a game that is over; None if nothing answers that."""
@@ -419,10 +331,10 @@ class Site:
         def say(text: str) -> str:
             for key, words in said.items():
                 text = text.replace(key, words)
-            return texts.plain(_PARTS.sub(lambda found: _parts_words(found, listed), text))
+            return texts.plain(named_parts(text, listed))
 
         shown = shown_sections(page.sections, lambda follow: followed(asked, follow))
-        sections, headline, notes = texts.said_by(say, (shown, page.headline, page.notes))
+        sections, headline, notes = said_by(say, (shown, page.headline, page.notes))
         page = msgspec.structs.replace(page, headline=headline, notes=notes)
         cut = len(sections) if page.details is None else page.details
         return {

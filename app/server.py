@@ -105,8 +105,8 @@ class _App:
         use = query_of(request).get("rules", [""])[-1]
         records = self.jobs.all()
         values: dict[str, Any] = {
-            "striking": await asyncio.to_thread(self.site.striking, game, use, records),
-            "inside": self.site.inside(game, use),
+            "striking": await asyncio.to_thread(self.site.known.by_door, game, use, records),
+            "inside": self.site.known.numbers(game, use),
             "picture": None if use not in ("", BOX) else self.site.pictures()[game.name],
         }
         return self.site.page("game", request, game=game, use=use, **values)
@@ -337,8 +337,8 @@ class _App:
             "errors": errors,
             "new": fields.get("new", [""])[-1],
             "use": name,
-            "verdicts": await asyncio.to_thread(self.site.about_entries, game, name),
-            "checked": (await asyncio.to_thread(self.site.checked, game, name))[1],
+            "verdicts": await asyncio.to_thread(self.site.known.entries, game, name),
+            "checked": (await asyncio.to_thread(self.site.known.checkup, game, name))[1],
         }
         return self.site.page("rules", request, 422 if errors else 200, **values)
 
@@ -387,9 +387,9 @@ class _App:
                 errors = rules.errors_of(error)
         entry = rules.entry_form(game, self.folder, name, table, fields, errors)
         values = {"game": game, "name": name, "use": name, "table": table, "entry": entry}
-        about = await asyncio.to_thread(self.site.about_entries, game, name)
+        about = await asyncio.to_thread(self.site.known.entries, game, name)
         values["too_strong"] = about.get(table.rpartition(".")[2])
-        values["checked"] = (await asyncio.to_thread(self.site.checked, game, name))[1].get(table, "")
+        values["checked"] = (await asyncio.to_thread(self.site.known.checkup, game, name))[1].get(table, "")
         values |= {key: (fields or {}).get(key, [""])[-1] for key in ("new", "copy")}
         return self.site.page("entry", request, 422 if errors else 200, **values)
 

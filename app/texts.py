@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
 from typing import Any
 
 from analysis.front.doors import BALANCE, INSIDE
@@ -70,15 +69,6 @@ def plain(text: str) -> str:
     """Say for a page what is said for a command line: options by their names, not as flags."""
     text = _OF_COMMANDS.sub("", _FLAGS_APART.sub("", text)).replace("NashConv", "what both could still gain")
     return _FLAG.sub(lambda found: found[1].replace("-", " "), text)
-
-
-def said_by(say: Callable[[str], str], shown: Any) -> Any:
-    """Say otherwise all that stands in parts of a page; addresses stay."""
-    if isinstance(shown, dict):
-        return {key: each if key == "href" else said_by(say, each) for key, each in shown.items()}
-    if isinstance(shown, list | tuple):
-        return type(shown)(said_by(say, each) for each in shown)
-    return say(shown) if isinstance(shown, str) else shown
 
 
 def memory(used: int, limit: int) -> str:

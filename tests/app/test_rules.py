@@ -13,7 +13,7 @@ pytest.importorskip("starlette", reason="the app needs the extra `app`")
 
 from analysis.errors import RequestError
 from analysis.front.sheets import sheets_of, workbook_of
-from app.pages import changed_words
+from app.words import changed_words
 from engine.rulefiles import Schema
 from tests.front.games import QUICK, game
 
