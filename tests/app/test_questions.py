@@ -324,6 +324,36 @@ def test_the_hand_stays_from_step_to_step(client: Client) -> None:
     assert not any("hand" in each for each in onward if each["history"][0] not in "BSCT")
 
 
+def test_what_is_known_stands_on_cards_and_on_doors(tmp_path: Path) -> None:
+    with running(tmp_path) as client:
+        before = client.get("/ragers/rules/box")
+        asked = [html.unescape(each) for each in re.findall(r'href="([^"]*only=[^"]*)"', before.text)]
+        assert len(asked) == before.seen.count("Not checked yet")
+        said = re.search(r'<h1 class="headline">([^<]*)', client.answered("/ragers/balance?only=basher").text)
+        assert said
+        after = client.get("/ragers/rules/box")
+        assert after.seen.count("Not checked yet") == before.seen.count("Not checked yet") - 1
+        for place in ("/ragers/rules/box", "/ragers/rules/box/cards.basher", "/ragers"):
+            assert said[1] in client.get(place).text
+        # It is said of these rules alone.
+        client.post("/ragers/rules", {"name": "Mine", "like": "box", "set": "cards.basher.gp=4"})
+        for place in ("/ragers/rules/mine", "/ragers?rules=mine"):
+            assert said[1] not in client.get(place).text
+
+
+def test_a_position_has_the_way_to_it(client: Client) -> None:
+    """Each step of the way asks what it says; the last one is where we are."""
+    asked = "/ragers/advise?patron=solennos&cheers=two-bashers&hand=BBSCT"
+    reply = client.answered(asked)
+    way = re.search(r'<nav class="crumbs".*?</nav>', reply.text, re.DOTALL)
+    assert way
+    assert "step 1</b>" in way[0]
+    (day,) = re.findall(r'href="([^"]*)"', way[0])
+    assert client.answered(html.unescape(day)).status == 200
+    # An answer says in a line how sure it is.
+    assert re.search(r'class="sureness">.*?gain at most [\d.]+ GP', reply.text, re.DOTALL)
+
+
 def test_an_answer_is_sharpened_by_a_click(client: Client) -> None:
     reply = client.answered("/bidding/match?deals=30")
     (more,) = re.findall(r'href="([^"]*)"[^>]*>Sharpen<', reply.text)
