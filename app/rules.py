@@ -92,6 +92,8 @@ def rules_view(
 ) -> RulesView:
     """Return all values of rules, by sections."""
     view = view_of(game, _read(game, folder, name), name, differs=name != BOX, posted=posted)
+    # What a game is made of comes before what is settled once.
+    view.sections.sort(key=lambda each: "." not in each[2][0].table)
     for section, _, entries in view.sections:
         if "." in entries[0].table and not _why_no_more(game, folder, name, entries[0].table):
             view.growing.append(section)
