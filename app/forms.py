@@ -48,7 +48,7 @@ def asked_of(declared: Declared[Any], query: Mapping[str, list[str]]) -> Asked:
     for name, values in query.items():
         if (
             name.startswith(SET)
-            or name in ("ask", "form", "key", "rules", "set", "to", "value")
+            or name in ("ask", "figure", "form", "high", "key", "low", "rules", "set", "to", "value")
             or (can_vary and name in ("diff", "goal", "vary"))
         ):
             continue
@@ -107,12 +107,17 @@ def what_changes(declared: Declared[Any], name: str, overrides: list[str]) -> As
 
 
 def one_more_value(declared: Declared[Any], asked: Asked, query: Mapping[str, list[str]]) -> Asked | None:
-    """Return a what-if: one value more, beside the answer without it where there are figures; or a range."""
-    key, value, to = (query.get(name, [""])[-1].strip() for name in ("key", "value", "to"))
+    """Return a what-if: one value more, beside the answer without it where there are figures; or a range.
+
+    Over a range a figure may be wanted within bounds: the answer is then the smallest change that does it.
+    """
+    asks = ("key", "value", "to", "figure", "low", "high")
+    key, value, to, figure, low, high = (query.get(name, [""])[-1].strip() for name in asks)
     if not key or not value:
         return None
+    goal = [f"{figure}={low}:{high}"] if to and figure and (low or high) else []
     if to and varies(declared):
-        return msgspec.structs.replace(asked, vary=[f"{key}={value}:{to}"], diff="")
+        return msgspec.structs.replace(asked, vary=[f"{key}={value}:{to}"], goal=goal, diff="")
     return msgspec.structs.replace(
         asked, set=[*asked.set, f"{key}={value}"], diff=BOX if varies(declared) else ""
     )

@@ -21,16 +21,17 @@ from analysis.front.grid import with_links
 from analysis.front.kinds import Names, Pick
 from analysis.front.page import Page
 from analysis.front.parameters import EFFORT, read, text_of
-from analysis.front.question import Declared
+from analysis.front.question import Declared, Question
 from analysis.front.reference import command_line
 from analysis.front.render.html import environment, shown_sections
+from analysis.front.render.tables import unit_of
 from analysis.front.rules_form import Values, values_of
 from app import texts
 from app.browse import address, followed, slug
 from app.folder import BOX, PLAYED, Asked, Folder, Result
 from app.forms import keywords, query_pairs, set_fields, transcript_of, varies
 from app.known import Known
-from app.words import change_words, changed_words, named_parts, said_by
+from app.words import change_words, changed_words, goal_words, named_parts, said_by
 
 __all__ = ["Missing", "Site", "about_of", "option_field"]
 
@@ -319,13 +320,28 @@ class Site:
         asked, page = result.asked, result.page
         if asked.vary:
             page = with_links(page, declared, asked.given, asked.set, list(map(read_axis, asked.vary)))
-        return {"result": result, "key": key} | self.shown(page, result.asked)
+        figures = self._figures(result, declared)
+        return {"result": result, "key": key, "figures": figures} | self.shown(page, result.asked)
+
+    def _figures(self, result: Result, declared: Declared[Any]) -> list[tuple[str, str]]:
+        """The figures that a what-if can be about: key, and what each is; those of a comparison are not."""
+        asked = result.asked
+        if not isinstance(declared, Question) or asked.diff or asked.vary or declared.what_if:
+            return []
+        if (amounts := declared.amounts) is None:
+            return []
+        for kind in (declared.answers, *declared.also):
+            with suppress(msgspec.MsgspecError):
+                found = amounts(msgspec.json.decode(result.answer, type=kind))
+                return [(each.key, f"{each.head}{unit_of(each.kind)}") for each in found]
+        return []
 
     def shown(self, page: Page, asked: Asked) -> dict[str, Any]:
         """Return what the macros need of a page."""
         names = self.games[asked.game].said_names
         keys = [key for key in (text.partition("=")[0].strip() for text in asked.vary) if "." in key]
-        said = {key: changed_words(key, names) for key in [*map(str.strip, asked.set), *keys]}
+        said = {text: goal_words(text) for text in asked.goal}
+        said |= {key: changed_words(key, names) for key in [*map(str.strip, asked.set), *keys]}
         listed = self._listed(asked.game)
 
         def say(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from analysis.front.forms import label_of
 
-__all__ = ["change_words", "changed_words", "named_parts", "said_by"]
+__all__ = ["change_words", "changed_words", "goal_words", "named_parts", "said_by"]
 
 _PARTS = re.compile(
     r"(?<![\w/.-])([a-z][\w-]*(?:/[a-z][\w-]*)+)(?:: ?([a-z][\w-]*(?:, ?[a-z][\w-]*)*))?(?![\w/])"
@@ -29,6 +29,16 @@ def change_words(line: str, names: Mapping[str, str]) -> str:
     """Return a line of what differs in words: ``cards.basher.gp 3 → 4`` is “Basher GP 3 → 4”."""
     key, _, rest = line.partition(" ")
     return changed_words(key, names) + " " + rest.replace('"', "")
+
+
+def goal_words(text: str) -> str:
+    """Return what a figure is to be in words: ``draws=30:40`` is “draws from 30 to 40”."""
+    key, _, bounds = text.partition("=")
+    low, colon, high = bounds.partition(":")
+    if not colon:
+        return text
+    words = f"from {low} to {high}" if low and high else f"at least {low}" if low else f"at most {high}"
+    return f"{key.rpartition('/')[2].replace('_', ' ').replace('.', ' ')} {words}"
 
 
 def named_parts(text: str, names: Mapping[str, str]) -> str:

@@ -100,6 +100,17 @@ def test_what_if_is_picked_from_a_list_and_drawn_as_two_sides(designer: Designer
     assert designer.page.locator("svg.curve").count() == 1
 
 
+def test_a_value_is_found_at_which_a_figure_is_as_wanted(designer: Designer) -> None:
+    designer.link("Who wins? Bidding").button("Ask").answer()
+    designer.page.get_by_text("What if…", exact=True).click()
+    designer.pick("Value of the rules", "Gold: Worth (3)").fill("It becomes", "1").fill(
+        "Or all values up to", "4"
+    )
+    designer.page.get_by_text("…until a figure is as wanted").click()
+    designer.pick("Figure", "draws %").fill("At most", "40").button("See what it does")
+    assert "draws at most 40" in designer.answer()
+
+
 def test_a_day_with_another_value_says_what_it_takes(designer: Designer) -> None:
     designer.link("What is in it? Ragers: Champions of the Arena").fill("Basher: GP", "4")
     designer.button("See what it does")
