@@ -43,7 +43,7 @@ _GIVES_WAY_S = 10.0
 """A question waits so long for one that gives way."""
 _IDLE = 1
 """Processes that are kept warm for the next question."""
-STOPS_S = 1.2
+STOPS_S = 1.4
 """What does not stop within this is ended with what it has shown; in the middle of it, it is told again."""
 _TIRED_BYTES = 1_500 * 2**20
 """A process that has grown to this is not used again."""
