@@ -196,16 +196,23 @@ class RawRows:
         """Return the unpacked states, [S, columns] int64, of keys."""
         return keys[:, None] // self.strides % (self.limits + 1)
 
-    def apply(self, effect: int, columns: Int64Array) -> Int64Array:
+    def counted(self, columns: Int64Array) -> Int64Array:
+        """Return unpacked states with a card on top counted in where there is one, [S, columns] int64."""
+        new = columns.copy()
+        topped = KIND_OF_TOP[columns[:, TOP]] > START_MARKED
+        new[topped] = self._add_tops(columns[topped])
+        return new
+
+    def apply(self, effect: int, columns: Int64Array, counted: Int64Array) -> Int64Array:
         """Return the keys after an effect, [S] int64; rows that it cannot happen to give `IMPOSSIBLE`."""
         if not self.happens[:, effect].any():
             return np.full(len(columns), IMPOSSIBLE, dtype=np.int64)
         kind = KIND_OF_TOP[columns[:, TOP]]
         starting = kind <= START_MARKED
         possible = self.happens[kind, effect] & ~(starting & (columns[:, LENGTH] == self.row_length))
-        new = columns.copy()
-        if effect < STAY or effect >= DEAD_OF:
-            new[~starting] = self._add_tops(new[~starting])
+        places = effect < STAY or effect >= DEAD_OF
+        new = (counted if places else columns).copy()
+        if places:
             new[:, LENGTH] += starting
             self._place(new, int(self.cost_of[effect]))
         if effect in (DEAD, NEGATE) or effect >= DEAD_OF:
@@ -321,7 +328,8 @@ def explore(raw: RawRows) -> RawMachine:
     parts: list[tuple[Int64Array, Int64Array]] = []
     while len(frontier):
         columns = raw.unpack(frontier)
-        images = [raw.apply(effect, columns) for effect in range(NUM_EFFECTS)]
+        counted = raw.counted(columns)
+        images = [raw.apply(effect, columns, counted) for effect in range(NUM_EFFECTS)]
         images.extend((*raw.commit(columns), *raw.serve(columns)))
         successors = np.stack(images, axis=1)
         parts.append((frontier, successors))
