@@ -205,13 +205,16 @@ class RawRows:
 
     def apply(self, effect: int, columns: Int64Array, counted: Int64Array) -> Int64Array:
         """Return the keys after an effect, [S] int64; rows that it cannot happen to give `IMPOSSIBLE`."""
-        if not self.happens[:, effect].any():
-            return np.full(len(columns), IMPOSSIBLE, dtype=np.int64)
+        keys = np.full(len(columns), IMPOSSIBLE, dtype=np.int64)
         kind = KIND_OF_TOP[columns[:, TOP]]
+        full = (kind <= START_MARKED) & (columns[:, LENGTH] == self.row_length)
+        rows = np.flatnonzero(self.happens[kind, effect] & ~full)
+        if not len(rows):
+            return keys
+        kind, old = kind[rows], columns[rows, TOP]
         starting = kind <= START_MARKED
-        possible = self.happens[kind, effect] & ~(starting & (columns[:, LENGTH] == self.row_length))
         places = effect < STAY or effect >= DEAD_OF
-        new = (counted if places else columns).copy()
+        new = (counted if places else columns)[rows]
         if places:
             new[:, LENGTH] += starting
             self._place(new, int(self.cost_of[effect]))
@@ -221,14 +224,15 @@ class RawRows:
             for value in range(FIRST_TOP, NUM_TOP_VALUES):
                 top = TOPS[value - FIRST_TOP]
                 if top.icon == VETERAN:
-                    new[columns[:, TOP] == value, TOP] = FIRST_TOP + TOP_INDEX[top._replace(lapsed=True)]
+                    new[old == value, TOP] = FIRST_TOP + TOP_INDEX[top._replace(lapsed=True)]
             new[starting, TOP] = NO_TOP  # a mark lapses with its step (K7)
         else:
             icon = CHANCER if effect == BLANK else ICONS[effect % NUM_ICONS]
             top = _Top(icon, effect >= COPY, False)
             new[:, TOP] = FIRST_TOP + TOP_INDEX[top]
             new[kind == START_MARKED, TOP] = FIRST_TOP + TOP_INDEX[top._replace(marked=True)]
-        return np.where(possible, self.pack(np.where(possible[:, None], new, 0)), IMPOSSIBLE)
+        keys[rows] = self.pack(new)
+        return keys
 
     def commit(self, columns: Int64Array) -> tuple[Int64Array, Int64Array]:
         """Return the keys after the step, [S] int64 twice: nothing hidden, and one card hidden (K6)."""
