@@ -233,7 +233,7 @@ def test_a_changed_day_begins_at_once_sharpens_by_itself_and_goes_on_by_steps(ta
     page.locator(".saves").wait_for(timeout=60_000)
     assert page.locator(".headline").inner_text()
     # A step further is asked about without more ado.
-    page.get_by_role("group").filter(has_text="Single values").locator(".step").last.click()
+    page.locator("details.sets .step").last.click()
     page.wait_for_url("**set=cards.basher.gp%3D5*")
     page.locator("[data-job] ~ .headline").wait_for(timeout=300_000)
     page.get_by_role("button", name="Stop here").click(timeout=60_000)
