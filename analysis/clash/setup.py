@@ -142,7 +142,18 @@ def names(rules: Rules) -> dict[str, list[Named]]:
         "units": [*units, *elves],
         "equipment": cards,
         "carried cards": [*cards, *legendary],
+        "tactic cards": [
+            Named(str(card.order), f"{card.order}: {clan.name}, {card.gold} gold, {_figures(card.units)}")
+            for clan in rules.clans
+            for card in clan.tactics
+        ],
     }
+
+
+def _figures(units: Sequence[int]) -> str:
+    """The reinforcements on a tactic card."""
+    told = [f"{number} {level}" for number, level in zip(units, NUMERALS, strict=True) if number]
+    return " + ".join(told) or "no units"
 
 
 def rules_of(files: Sequence[Any], overrides: Sequence[str]) -> Rules:

@@ -13,7 +13,7 @@ from analysis.clash.study_reports import TacticAnswer
 from analysis.errors import RequestError
 from analysis.estimates import Estimate
 from analysis.front.bundles import LARGEST_SEED, RulesFiles
-from analysis.front.kinds import Pick
+from analysis.front.kinds import Lineup, Pick
 from analysis.front.page import Cell, Column, Fact, Facts, Page, Section, Table
 from analysis.front.parameters import param
 from analysis.front.question import Amount, Question, Running
@@ -31,15 +31,37 @@ class Tactic(msgspec.Struct, frozen=True, kw_only=True):
         param("Clan that is played. Twice: who asks, then the other player.", kind=Pick("clans")),
     ] = ("bohorg", "tomb")
     hand: (
-        Annotated[str, param("Your hand, by the orders on the cards, such as 11,16,27.", metavar="CARDS")]
+        Annotated[
+            str,
+            param(
+                "Your hand, by the orders on the cards, such as 11,16,27.",
+                kind=Lineup("tactic cards"),
+                metavar="CARDS",
+            ),
+        ]
         | None
     ) = None
     played: (
-        Annotated[str, param("Your cards on the open discard pile.", metavar="CARDS", more=True)] | None
+        Annotated[
+            str,
+            param(
+                "Your cards on the open discard pile.",
+                kind=Lineup("tactic cards"),
+                metavar="CARDS",
+                more=True,
+            ),
+        ]
+        | None
     ) = None
     played_against: (
         Annotated[
-            str, param("The other player's cards on the open discard pile.", metavar="CARDS", more=True)
+            str,
+            param(
+                "The other player's cards on the open discard pile.",
+                kind=Lineup("tactic cards"),
+                metavar="CARDS",
+                more=True,
+            ),
         ]
         | None
     ) = None
