@@ -28,7 +28,8 @@ class Place(Bundle, frozen=True, kw_only=True):
         ),
     ] = ()
     tiles: Annotated[
-        str, param("Tiles of the map: chance (others in every deal), first, or sides such as 2a,5b.")
+        str,
+        param("Tiles of the map: chance (others in every deal), first, or sides such as 2a,5b.", more=True),
     ] = "chance"
 
 

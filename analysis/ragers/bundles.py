@@ -194,7 +194,7 @@ class Effort(Limits, frozen=True, kw_only=True):
         return self.limits(self.seed, **further)
 
 
-DryRun = Annotated[bool, param("Only say what would be done, and what it takes.")]
+DryRun = Annotated[bool, param("Only say what would be done, and what it takes.", more=True)]
 
 
 class Solving(Limits, frozen=True, kw_only=True):
@@ -227,4 +227,6 @@ class Solving(Limits, frozen=True, kw_only=True):
         return self.limits(seed, method=self.method, disk=self.disk, profile=True)
 
 
-Top = Annotated[int, param("Number of hands to list, the likeliest first.", ge=0, le=10_000, unit="hands")]
+Top = Annotated[
+    int, param("Number of hands to list, the likeliest first.", ge=0, le=10_000, unit="hands", more=True)
+]

@@ -45,7 +45,10 @@ class Balance(msgspec.Struct, frozen=True, kw_only=True):
     weights: (
         Annotated[
             str,
-            param("What counts how much. Points of a figure, of I=1, II=2, III=3, which are the usual ones."),
+            param(
+                "What counts how much. Points of a figure, of I=1, II=2, III=3, which are the usual ones.",
+                more=True,
+            ),
         ]
         | None
     ) = None
@@ -55,6 +58,7 @@ class Balance(msgspec.Struct, frozen=True, kw_only=True):
             "Value of the rules to compare with, KEY=VALUE; the same battles are fought by"
             " it, too. Repeatable.",
             metavar="KEY=VALUE",
+            more=True,
         ),
     ] = ()
     battles: Annotated[

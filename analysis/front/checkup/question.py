@@ -31,10 +31,16 @@ class Checkup(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
         param("How much is played: some seconds, some minutes, a quarter of an hour, or a night."),
     ] = "quick"
     watch: Annotated[
-        float, param("Share of wins of a seat from which on it is to be watched.", ge=0.5, le=1.0)
+        float, param("Share of wins of a seat from which on it is to be watched.", ge=0.5, le=1.0, more=True)
     ] = 0.52
     fix: Annotated[
-        float, param("Share of wins of a seat, or a setup, from which on it is to be mended.", ge=0.5, le=1.0)
+        float,
+        param(
+            "Share of wins of a seat, or a setup, from which on it is to be mended.",
+            ge=0.5,
+            le=1.0,
+            more=True,
+        ),
     ] = 0.55
     work: Work = Work()
     rules: RulesFiles = RulesFiles()

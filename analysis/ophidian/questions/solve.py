@@ -35,7 +35,7 @@ class Solve(msgspec.Struct, frozen=True, kw_only=True):
     pending: (
         Annotated[
             str,
-            param("Value the answers to this attack instead: Tempest > Thorn.", metavar="ATTACK"),
+            param("Value the answers to this attack instead: Tempest > Thorn.", metavar="ATTACK", more=True),
         ]
         | None
     ) = None
@@ -67,7 +67,7 @@ class Solve(msgspec.Struct, frozen=True, kw_only=True):
         | None
     ) = None
     thresholds: Annotated[
-        bool, param("Show from how much cheer on the position is worth something else.")
+        bool, param("Show from how much cheer on the position is worth something else.", more=True)
     ] = False
     time_limit: (
         Annotated[

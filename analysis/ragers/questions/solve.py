@@ -134,6 +134,7 @@ class Solve(msgspec.Struct, frozen=True, kw_only=True):
             " play. Steps count from 1, the opening, which is meant if none is given. WHO is accusers,"
             " defenders or both, if not the side that is shown; repeatable.",
             metavar="[WHO:]TYPE[@STEP[-STEP]]=FREQUENCY",
+            more=True,
         ),
     ] = ()
     standing: (
@@ -142,7 +143,8 @@ class Solve(msgspec.Struct, frozen=True, kw_only=True):
             param(
                 "A day of a match, solved for the chance of winning the match. Say where the match stands,"
                 ' Accusers first, such as "day 3, score 4:6, cheers 1:0, left B2S3P1:B1S2T2". It may be a'
-                " transcript of ragers play, which tells patron, cheers cards and hand itself."
+                " transcript of ragers play, which tells patron, cheers cards and hand itself.",
+                more=True,
             ),
         ]
         | None
