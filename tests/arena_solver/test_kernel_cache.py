@@ -49,8 +49,10 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def load(tmp_path: Path, root: Path) -> Load:
+def load(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Load:
     """Load the module of kernels from a folder of its own, as another process would."""
+    # Bytecode does not tell edits of one second apart.
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
     source = tmp_path / "game" / "kernel_module.py"
     source.parent.mkdir()
     source.write_text(TEXT, encoding="utf-8")

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
 
-from analysis.amounts import bound, chance, counted, percent, signed
+from analysis.amounts import bound, chance, percent, signed
 from analysis.errors import RequestError
 from analysis.estimates import Estimate
 from analysis.front.bundles import RulesFiles
-from analysis.front.page import Board, Cell, Column, Follow, Heat, Mix, Page, Section, Table, data_of
+from analysis.front.page import Cell, Column, Follow, Heat, Mix, Page, Section, Table, data_of
 from analysis.front.parameters import param
 from analysis.front.question import Answer, Question, Running
 from analysis.front.verdicts import Figure, best, listed
 from analysis.ragers.answers.ended import Unanswered, endings
 from analysis.ragers.bundles import Effort, Position, Top, counts_of
 from analysis.ragers.hands import LETTER_OF
-from analysis.ragers.last_day.advice import MatchAdvice, win_words
+from analysis.ragers.last_day.advice import MatchAdvice
+from analysis.ragers.pages.match_advice import DECISIONS, match_page, row_of
 from analysis.ragers.play.advice import (
     NEGLIGIBLE,
     ROUGH_GP,
@@ -32,15 +32,9 @@ from analysis.ragers.play.advice import (
 from analysis.ragers.play.histories import HistoryError, Step, parse_history
 from analysis.ragers.scenarios import scenarios
 from analysis.ragers.wording import trust
-from analysis.ragers.wording.names import card, day_name, day_title, hand
+from analysis.ragers.wording.names import card, day_name, hand
 from engine.ragers.rules import PLAYERS, Rules
 
-_DECISIONS = {
-    "place": "place a card",
-    "further": "place a further card on top",
-    "hide": "hide a further card",
-    "exchange": "put a card away",
-}
 _MOST_HELD = 5
 _UNCERTAIN = "?: less than NashConv, so it is not certain that this costs anything."
 
@@ -142,7 +136,7 @@ def _typed(text: str, asked: Advise, steps: list[Step], rules: Rules, running: R
 def page(found: Answer) -> Page:
     """Return what each action is worth, the mixes, the row so far, and what the opponent may hold."""
     if isinstance(found, MatchAdvice):
-        return _match_page(found)
+        return match_page(found)
     assert isinstance(found, AdviceAnswer)
     answers = found.trust is msgspec.UNSET or found.trust.answers
     told = _held(found) if answers else []
@@ -155,7 +149,7 @@ def page(found: Answer) -> Page:
         )
     if any(_is_uncertain(row, found) for row in found.actions):
         told.append(_UNCERTAIN)
-    sections = [*_row(found.history), _actions(found, answers=answers)]
+    sections = [*row_of(found.history), _actions(found, answers=answers)]
     brief = len(sections)
     if answers and found.mix_shown:
         sections.append(Mix("This hand", [(card(row.action), row.mix) for row in found.actions]))
@@ -217,7 +211,7 @@ def _headline(found: AdviceAnswer, *, answers: bool) -> str:
     when = "before the day" if found.decision == "exchange" else f"step {found.step}"
     held = hand(found.hand) + (f" (hidden: {hand(found.hidden)})" if found.hidden else "")
     likely = f", to the opponent {percent(found.reach, 2)} % likely" if answers else ""
-    what = _DECISIONS[found.decision]
+    what = DECISIONS[found.decision]
     where = f"{day_name(found)}, {found.player.capitalize()}, {when}, {what}, holding {held}{likely}"
     # An action is worse for certain if it costs more than the answer may be off by.
     gap = found.nash_conv_gp / 2
@@ -241,19 +235,6 @@ def _headline(found: AdviceAnswer, *, answers: bool) -> str:
         f"{where}: the best action is {card(found.actions[0].action)}, worth {found.best_ev_gp:+.3f} GP on"
         " balance of the day."
     )
-
-
-def _row(history: Sequence[str]) -> list[Section]:
-    """What both sides did so far, a column for each step."""
-    steps = [["+".join(map(card, side.split("+"))) for side in part.split("/")] for part in history]
-    if not steps:
-        return []
-    widths = [max(map(len, step)) for step in steps]
-    sides = [
-        "  ".join(f"{step[side]:<{width}}" for step, width in zip(steps, widths, strict=True)).rstrip()
-        for side in (0, 1)
-    ]
-    return [Board([f"you       {sides[0]}", f"opponent  {sides[1]}"], "So far")]
 
 
 def _is_uncertain(row: ActionReport, found: AdviceAnswer) -> bool:
@@ -431,72 +412,6 @@ def _data(found: AdviceAnswer) -> Table:
             for row in found.actions
         ]
     )
-
-
-# ---- a match -----------------------------------------------------------------------------------------------
-
-
-def _match_page(found: MatchAdvice) -> Page:
-    solved, search, notes = found.solved, found.search, []
-    sections: list[Section] = [*_row(found.history)]
-    said = "nothing is known" if search is None else f"the search prefers {card(search.best or 'nothing')}"
-    if solved is not None:
-        most = max(each.win for each in solved.actions)
-        ranked = sorted(solved.actions, key=lambda each: -each.win)
-        gap = solved.nash_conv_win / 2
-        figures = [Figure(card(e.action), Estimate(e.win, e.win - gap, e.win + gap, 0)) for e in ranked]
-        choice = best(figures, proved=True, finished=found.complete)
-        said = choice.said("wins most", "win most", said).removesuffix(".")
-        columns = [
-            Column("action", "action"),
-            Column("mix", "mix", "share"),
-            Column("win", "then win", "share"),
-        ]
-        rows: list[list[Cell]] = [[card(e.action), e.mix, e.win, most - e.win] for e in ranked]
-        sections.append(Table([*columns, Column("cost", "costs", "share")], rows, "Solved"))
-        began = f", read {solved.read_by}" if solved.read_by else ""
-        notes.append(
-            f"Solved: over all hands they may hold, the {found.player.capitalize()} win"
-            f" {win_words(solved.win)} % from here on (NashConv {percent(solved.nash_conv_win, 2)} win-%,"
-            f" {counted(solved.iterations, 'iteration')} in {solved.seconds:.0f} s). The day began with"
-            f" {solved.beliefs} beliefs{began}; placements of this day are read by the solve."
-        )
-        if solved.tie_breaks == "no decks":
-            notes.append("Ties on GP and cheers cards go to the larger deck before the day.")
-        for step in solved.surprises:
-            notes.append(f"Surprise in step {step}: somebody did what the solve never does.")
-    elif found.unsolved:
-        notes.append(f"Not solved: {found.unsolved}.")
-    if search is not None:
-        tried = sorted(search.actions, key=lambda each: -(each.win or 0.0))
-        columns = [Column("action", "action"), Column("win", "win, about", "share")]
-        sections.append(Table(columns, [[card(each.action), each.win] for each in tried], "Searched"))
-        notes.append(
-            f"Searched: {search.player}, {counted(search.iterations, 'iteration')}. Nothing is proved by it."
-        )
-    where = f" ({found.match})" if found.match else ""
-    return Page(
-        headline=f"{day_title(found.names)}, day {found.day}{where}, {found.player.capitalize()},"
-        f" {_DECISIONS[found.decision]}, holding {hand(found.hand)}: {said}.",
-        sections=sections,
-        notes=notes,
-        data=_match_data(found),
-    )
-
-
-def _match_data(found: MatchAdvice) -> Table:
-    """Return a row for each action."""
-    solved = {} if found.solved is None else {each.action: each for each in found.solved.actions}
-    searched = {} if found.search is None else {each.action: each.win for each in found.search.actions}
-    common: dict[str, Cell] = {"patron": found.patron, "cheers": " ".join(found.cheers), "day": found.day}
-    common |= {"match": found.match, "player": found.player, "hand": " ".join(found.hand)}
-    rows: list[dict[str, Cell]] = []
-    for action in dict.fromkeys([*solved, *searched]):
-        known = solved.get(action)
-        row: dict[str, Cell] = {**common, "action": action, "mix": None if known is None else known.mix}
-        row |= {"solved_win": None if known is None else known.win, "searched_win": searched.get(action)}
-        rows.append(row)
-    return data_of(rows)
 
 
 QUESTION = Question(
