@@ -2,12 +2,14 @@
 
     python docs/make_app_pictures.py            # app/pictures/GAME.json, some seconds a game
     python docs/make_app_pictures.py --docs     # docs/app-*.png, with the extras `app` and `browser`
+    python docs/make_app_pictures.py --film     # docs/app.svg, which shows these one after the other
 
 A picture is one section of an answer, with the question: the page says what it shows and leads there.
 """
 
 from __future__ import annotations
 
+import base64
 import os
 import shutil
 import sys
@@ -58,6 +60,18 @@ SCREENSHOTS = {
     "day": "/ragers/advise?patron=solennos&cheers=two-bashers&hand=BBSCT",
     "heat": "/ragers/balance?ask=1",
 }
+FILM = {
+    "home": "What would you like to know?",
+    "inside": "What is in it? Every value, changed where it stands",
+    "rules": "One card, and whether it is too strong",
+    "what-if": "What if…? It sharpens while you look",
+    "sides": "Two sets of rules beside each other, and how sure that is",
+    "day": "How is it played right? Every action leads on",
+    "heat": "Is one of them too strong? All days at a glance",
+    "play": "Play it, against the machine",
+}
+"""Screenshots in the order in which they are shown, and what is written above."""
+FRAME_S, WIDTH, HEIGHT = 5, 900, 680
 WHAT_IF = (
     "/ragers/solve?patron=solennos&cheers=two-bashers&preparation=none&rules=three-slots&time_limit=60&fresh=true"
     "&set=cards.basher.gp%3D4"
@@ -131,5 +145,34 @@ def make_screenshots() -> None:
         thread.join()
 
 
+def make_film() -> None:
+    """Write the screenshots as one picture that moves, as pages without scripts may show it."""
+    from playwright.sync_api import sync_playwright
+
+    chosen = os.environ.get("ARENA_SOLVER_CHROMIUM") or shutil.which("chromium")
+    shown, whole = [], len(FILM) * FRAME_S
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chosen)
+        page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
+        for number, (name, words) in enumerate(FILM.items()):
+            picture = base64.b64encode((DOCS / f"app-{name}.png").read_bytes()).decode()
+            page.set_content(
+                f'<body style="margin:0;font:600 22px sans-serif"><p style="margin:12px 16px">{words}</p>'
+                f'<img style="width:100%" src="data:image/png;base64,{picture}">'
+            )
+            page.wait_for_function("document.images[0].complete")
+            frame = base64.b64encode(page.screenshot(type="jpeg", quality=60)).decode()
+            # Where nothing moves, the first one is seen.
+            style = f' class="next" style="animation-delay:{number * FRAME_S}s"' if number else ""
+            shown.append(
+                f'<image{style} width="{WIDTH}" height="{HEIGHT}" href="data:image/jpeg;base64,{frame}"/>'
+            )
+        browser.close()
+    moves = f".next{{visibility:hidden;animation:show {whole}s step-end infinite}}"
+    moves += f"@keyframes show{{0%{{visibility:visible}}{100 / len(FILM)}%{{visibility:hidden}}}}"
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}"><style>{moves}</style>'
+    (DOCS / "app.svg").write_text("\n".join([head, *shown, "</svg>\n"]), encoding="utf-8")
+
+
 if __name__ == "__main__":
-    make_screenshots() if "--docs" in sys.argv else make_pictures()
+    make_film() if "--film" in sys.argv else make_screenshots() if "--docs" in sys.argv else make_pictures()
