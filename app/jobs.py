@@ -418,6 +418,12 @@ class Jobs:
         if job.worker is not None:
             job.worker.kill()
 
+    def first(self, id: str) -> None:
+        """Let a job that waits be the next one."""
+        if id in self.live:
+            self.live = {id: self.live.pop(id), **self.live}
+            self._fill()
+
     async def pause(self, id: str, *, still: bool) -> None:
         """Let a job stand still, or go on."""
         job = self.live.get(id)

@@ -68,6 +68,7 @@ class _App:
             Route("/sections.js", self.style),
             Mount("/static", StaticFiles(directory=_HERE / "static")),
             Route("/here", self.here),
+            Route("/words", self.words),
             Route("/jobs", self.all_jobs),
             Route("/jobs/{id}", self.job, methods=["GET", "POST"]),
             Route("/answers/{key}.{form}", self.saved),
@@ -223,6 +224,10 @@ class _App:
         headers = {"Content-Disposition": f'attachment; filename="{name}.{suffix}"'}
         return Response(written(), media_type=f"{kind}; charset=utf-8", headers=headers)
 
+    async def words(self, request: Request) -> Response:
+        """What words of answers mean."""
+        return self.site.page("words", request)
+
     # ---- jobs ----------------------------------------------------------------------------------------------
 
     async def all_jobs(self, request: Request) -> Response:
@@ -238,6 +243,9 @@ class _App:
             do = (await posted(request)).get("do", [""])[-1]
             if do == "stop":
                 await self.jobs.stop(record.id)
+            elif do == "first":
+                self.jobs.first(record.id)
+                return _see("/jobs")
             elif do in ("pause", "go-on"):
                 await self.jobs.pause(record.id, still=do == "pause")
             elif do in ("again", "long"):

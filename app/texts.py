@@ -224,6 +224,28 @@ CHANGED_HERE = "Change values where they stand; then see what that does, or keep
 CONTINUE = "Go on"
 GONE = "The app has ended. Start it again with “arena app”: this page goes on by itself then."
 MADE_BY = "Nothing leaves this machine."
+DO_FIRST = "Do this first"
+WORDS_TITLE = "What do these words mean?"
+WORDS = {
+    "certain": "It would hardly be so by luck alone, all figures of an answer taken together: one answer in"
+    " twenty may be wrong in this.",
+    "may be nothing": "What was measured is no larger than luck alone could make it. More deals may tell.",
+    "(49 to 55)": "The figure lies between these two: with 95 % certainty where it was measured, for sure"
+    " where it was proved.",
+    "exact": "Worked out without chance and without rounding that matters.",
+    "proved": "It lies between the bounds that are shown, whoever plays and however well.",
+    "measured": "Counted from many games of players that are named. A better player may change it.",
+    "not known yet": "So far the answer would be a guess. “Sharpen” goes on, with more deals or more time.",
+    "good, fair, rough": "How much both players together could still gain by playing otherwise: at most 5, 10"
+    " or 20 % of what is played for.",
+    "the box": "The game as it is sold. Whatever you change is kept under a name of its own.",
+    "illustrative": "Invented values, of a game whose numbers nobody has published. Yours can replace them.",
+    "deal": "All the luck of one game. Each deal is played once from every seat, so that nobody is luckier.",
+    "fine, watch, fix": "Within its bounds; out of the first one; out of the second one. The bounds can be"
+    " set.",
+    "best play": "Plans of which no player gains by leaving theirs alone (an equilibrium).",
+}
+"""Words of answers, and what they mean; names of a game's own are on its pages."""
 OTHERS = "More of them"
 SETTINGS_OF = "Settings of {player}"
 ENTRIES, ENTRY = "{number} entries", "entry"

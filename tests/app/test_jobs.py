@@ -293,6 +293,28 @@ def test_too_many_are_refused(tmp_path: Path) -> None:
     asyncio.run(fill())
 
 
+def test_what_waits_may_be_done_first(tmp_path: Path) -> None:
+    async def ask() -> list[str]:
+        jobs, begun = Jobs(Folder(tmp_path)), []
+
+        def spawn(work: Any) -> None:
+            begun.append(work.cr_frame.f_locals["job"])
+            work.close()
+
+        jobs.spawn = spawn  # type: ignore[method-assign,assignment]
+        several = [
+            Asked(game="bidding", question="solve", given={"max_nodes": number}) for number in ("7", "8", "9")
+        ]
+        *_, (_, last) = [await jobs.ask(each) for each in several]
+        assert last is not None
+        jobs.first(last.record.id)
+        begun[0].record.state = "done"
+        jobs._fill()
+        return [job.record.asked.given["max_nodes"] for job in begun]
+
+    assert asyncio.run(ask()) == ["7", "9"]
+
+
 def test_the_name_of_an_answer_is_that_of_its_values(tmp_path: Path) -> None:
     folder = Folder(tmp_path)
     one = Asked(game="bidding", question="match", given={"deals": "5", "seed": "1"})
