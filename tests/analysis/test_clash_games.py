@@ -71,7 +71,7 @@ def test_what_was_played_before_in_this_process_changes_no_game() -> None:
     rules = load_rules()
 
     def played(game: Solo) -> list[Deals | None]:
-        return [game.play(deal, 1, 5) for deal in range(12)]
+        return [game.play(deal, 1, 5) for deal in range(4)]
 
     one = SoloSetup(clan=("tomb",), difficulties=("medium",))
     first = played(Solo(rules, one, (RULE,)))

@@ -264,8 +264,14 @@ LIVE = [
 ]
 
 
-LONG = ("checkup", "review match.txt --think 1s", "warmup --patron Solennos --cheers two-bashers")
-"""Examples that take a minute."""
+LONG = (
+    "checkup",
+    "review match.txt --think 1s",
+    "solve orc/warrior:war-axe elf/mage:fireball --hp 60 --other-hp 45 --season spring --rounds-left 12",
+    "solve orc/warrior:great-sword,plate-armour human/mage:bone-collar,fireball,lightning",
+    "warmup --patron Solennos --cheers two-bashers",
+)
+"""Examples that take half a minute and more."""
 
 
 @pytest.mark.parametrize("long", [False, pytest.param(True, id="long", marks=pytest.mark.slow)])
