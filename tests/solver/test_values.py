@@ -137,7 +137,7 @@ def test_what_is_learned_wins(network: ValueNetwork) -> None:
     assert result.interval[0] > 1.5
     assert result.mean < 2.7
     search = GuidedSearch(GAME, network, SearchSettings(iterations=200))
-    guided = play_matches(GAME, search, uniform_policy(), num_deals=100, seed=4)
+    guided = play_matches(GAME, search, uniform_policy(), num_deals=300, seed=4)
     assert guided.interval[0] > 1.5
 
 
