@@ -57,6 +57,7 @@ def wait_for(ready: Callable[[], bool], process: Any) -> None:
         time.sleep(0.01)
 
 
+@pytest.mark.slow
 def test_killed_twice_and_resumed(start: Any, run: Any, tmp_path: Path) -> None:
     """SIGKILL at any moment: the file is a whole one, and the answer that of an uninterrupted solve."""
     words = (*DAY, *SMALL, *LONG)

@@ -266,12 +266,15 @@ LIVE = [
 
 LONG = (
     "checkup",
+    "match --deals 2",
     "review match.txt --think 1s",
     "solve orc/warrior:war-axe elf/mage:fireball --hp 60 --other-hp 45 --season spring --rounds-left 12",
     "solve orc/warrior:great-sword,plate-armour human/mage:bone-collar,fireball,lightning",
+    "solve human/warrior:war-axe elf/warrior:war-axe --set match.season_unit=point",
+    "train values.npz --plays 100",
     "warmup --patron Solennos --cheers two-bashers",
 )
-"""Examples that take half a minute and more."""
+"""Examples that take a quarter of a minute and more."""
 
 
 @pytest.mark.parametrize("long", [False, pytest.param(True, id="long", marks=pytest.mark.slow)])
