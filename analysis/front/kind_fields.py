@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from analysis.errors import RequestError
 from analysis.front.fields import MOST_SLOTS, Choice, Field, label_of
@@ -18,8 +18,18 @@ from analysis.front.lineups import (
 
 __all__ = ["holding_field", "lineup_field", "read_holding", "read_lineup", "read_steps", "steps_field"]
 
+_SIDES = {"own": "You", "other": "The other"}
 _SPARE = 2
 """Empty places of a lineup, for more of it."""
+
+
+def _choices(entries: Iterable[Named]) -> list[Choice]:
+    return [Choice(each.id, each.name, each.about, each.group) for each in entries]
+
+
+def _choice(name: str, label: str, value: str, entries: Iterable[Named]) -> Field:
+    """A drop-down, which may be left empty."""
+    return Field(name, "choice", label, value=value, blank="–", choices=_choices(entries))
 
 
 def lineup_field(made: Field, kind: Lineup, value: str, names: Names) -> Field:
@@ -27,16 +37,13 @@ def lineup_field(made: Field, kind: Lineup, value: str, names: Names) -> Field:
     found = lineup_parts(kind, value, names)
     if found is None:
         offered = [*(names[kind.ready] if kind.ready else ()), *names[kind.names]]
-        made.choices = [Choice(each.id, each.name, each.about) for each in offered]
+        made.choices = _choices(offered)
         made.value = value
         return made
     made.widget = "parts"
     if kind.ready:
-        ready = Field(
-            f"{made.name}.ready", "choice", label_of(singular(kind.ready)), value=found[0], blank="–"
-        )
-        ready.choices = [Choice(each.id, each.name, each.about) for each in names[kind.ready]]
-        made.fields.append(ready)
+        label = label_of(singular(kind.ready))
+        made.fields.append(_choice(f"{made.name}.ready", label, found[0], names[kind.ready]))
     for place in range(min(max(len(found[1]) + _SPARE, kind.most or 4), MOST_SLOTS)):
         standing = found[1][place] if place < len(found[1]) else Standing("", {})
         made.fields.append(_standing(f"{made.name}.{place}", kind, standing, names[kind.names]))
@@ -52,20 +59,16 @@ def holding_field(made: Field, kind: Holding, value: str, names: Names) -> Field
     made.widget = "parts"
     texts = [found[0], *found[1], *[""] * (kind.most - len(found[1]))]
     for place, text in enumerate(texts):
-        inner = Field(f"{made.name}.{place}", "choice", label_of(singular(kind.held)), value=text, blank="–")
-        known = {each.id: each for each in names[kind.held if place else kind.names]}
-        inner.choices = [Choice(each.id, each.name, each.about, each.group) for each in known.values()]
-        made.fields.append(inner)
-    made.fields[0].label = label_of(singular(kind.names))
+        of = kind.held if place else kind.names
+        known = {each.id: each for each in names[of]}
+        made.fields.append(_choice(f"{made.name}.{place}", label_of(singular(of)), text, known.values()))
     return made
 
 
 def _standing(name: str, kind: Lineup, standing: Standing, entries: Sequence[Named]) -> Field:
     """One entry of a lineup with its marks."""
     made = Field(name, "parts", f"{label_of(singular(kind.names))} {int(name.rpartition('.')[2]) + 1}")
-    one = Field(f"{name}.name", "choice", "Name", value=standing.id, blank="–")
-    one.choices = [Choice(each.id, each.name, each.about) for each in entries]
-    made.fields.append(one)
+    made.fields.append(_choice(f"{name}.name", "Name", standing.id, entries))
     for mark in sorted(kind.marks, key=lambda mark: "{}" not in mark.text):
         number = standing.marks.get(mark.name)
         inner = Field(f"{name}.{mark.name}", "number", label_of(mark.name), step="1")
@@ -88,14 +91,9 @@ def steps_field(made: Field, kind: Steps, value: str, names: Names) -> Field:
     for place, both in enumerate([*found, ("", "")][: kind.most]):
         step = Field(f"{made.name}.{place}", "parts", f"Step {place + 1}")
         for (key, label), of, text in zip(_SIDES.items(), (kind.names, kind.other), both, strict=True):
-            one = Field(f"{step.name}.{key}", "choice", label, value=text, blank="–")
-            one.choices = [Choice(each.id, each.name, each.about) for each in names[of]]
-            step.fields.append(one)
+            step.fields.append(_choice(f"{step.name}.{key}", label, text, names[of]))
         made.fields.append(step)
     return made
-
-
-_SIDES = {"own": "You", "other": "The other"}
 
 
 def read_steps(kind: Steps, name: str, posted: Mapping[str, list[str]]) -> str | None:
