@@ -52,15 +52,15 @@ class Known:
             found[id_] = each, texts.plain(kept.page.headline) if kept is not None and kept.complete else ""
         return found
 
-    def checkup(self, game: Any, use: str) -> tuple[str, dict[str, str]]:
-        """Return what a kept check-up says of the game, and of entries by their tables."""
+    def checkup(self, game: Any, use: str) -> dict[str, str]:
+        """Return what a kept check-up says of entries, by their tables."""
         asked = Asked(game=game.name, question="checkup", rules="" if use == BOX else use)
         kept = self.answer(asked) if "checkup" in game.questions else None
         if kept is None:
-            return "", {}
+            return {}
         answer = msgspec.json.decode(kept.answer, type=CheckupAnswer)
         certain = [each for each in answer.findings if each.certain]
-        return texts.plain(kept.page.headline), {each.about: each.said for each in reversed(certain)}
+        return {each.about: each.said for each in reversed(certain)}
 
     def by_door(self, game: Any, use: str, records: Sequence[JobRecord]) -> dict[str, tuple[str, str]]:
         """Return by door what was found last by these rules, and where it stands; a check-up first."""

@@ -126,9 +126,8 @@ class _App:
             if other and (use or BOX) != other:
                 return _see(address(msgspec.structs.replace(asked, diff=other)))
             error = texts.SAME_SIDES
-        rule_values = values_of(game.read(self.folder.rules_files(game.name, use)))
         values = {"game": game, "use": use, "names": names, "other": other, "error": error}
-        values["rule_values"] = rule_values
+        values["rule_values"] = values_of(game.read(self.folder.rules_files(game.name, use)))
         return self.site.page("what_if", request, 422 if error else 200, **values)
 
     # ---- questions -----------------------------------------------------------------------------------------
@@ -346,7 +345,7 @@ class _App:
             "new": fields.get("new", [""])[-1],
             "use": name,
             "verdicts": await asyncio.to_thread(self.site.known.entries, game, name),
-            "checked": (await asyncio.to_thread(self.site.known.checkup, game, name))[1],
+            "checked": await asyncio.to_thread(self.site.known.checkup, game, name),
         }
         return self.site.page("rules", request, 422 if errors else 200, **values)
 
@@ -397,7 +396,8 @@ class _App:
         values = {"game": game, "name": name, "use": name, "table": table, "entry": entry}
         about = await asyncio.to_thread(self.site.known.entries, game, name)
         values["too_strong"] = about.get(table.rpartition(".")[2])
-        values["checked"] = (await asyncio.to_thread(self.site.known.checkup, game, name))[1].get(table, "")
+        checked = await asyncio.to_thread(self.site.known.checkup, game, name)
+        values["checked"] = checked.get(table, "")
         values |= {key: (fields or {}).get(key, [""])[-1] for key in ("new", "copy")}
         return self.site.page("entry", request, 422 if errors else 200, **values)
 

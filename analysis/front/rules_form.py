@@ -98,9 +98,9 @@ def view_of(
             for key, text, word in entry.values
         ]
     cells = {table: _cells(rules, table, values, said, posted or {}) for table, values in tables.items()}
-    changes = reports.changes_from(game.read(), rules) if differs else []
-    own = set(tables.keys() - game.read().tables().keys()) if differs else set()
-    return RulesView(name, rules.name, game.rules_note(rules).said, changes, sections, cells, own)
+    box = game.read() if differs else rules
+    changes, own = reports.changes_from(box, rules), tables.keys() - box.tables().keys()
+    return RulesView(name, rules.name, game.rules_note(rules).said, changes, sections, cells, set(own))
 
 
 def id_of(name: str) -> str:
