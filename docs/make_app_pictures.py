@@ -15,7 +15,10 @@ import shutil
 import sys
 import tempfile
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -105,10 +108,20 @@ def make_pictures() -> None:
             print(path.name)
 
 
-def make_screenshots() -> None:
-    """Write screenshots of the app's pages."""
+@contextmanager
+def chromium_page(width: int, height: int) -> Iterator[Any]:
+    """Open an empty page in a headless Chromium."""
     from playwright.sync_api import sync_playwright
 
+    with sync_playwright() as driver:
+        chosen = os.environ.get("ARENA_SOLVER_CHROMIUM") or shutil.which("chromium")
+        browser = driver.chromium.launch(executable_path=chosen)
+        yield browser.new_page(viewport={"width": width, "height": height})
+        browser.close()
+
+
+def make_screenshots() -> None:
+    """Write screenshots of the app's pages."""
     from app.folder import Folder
     from app.server import make_app
     from app.serving import listening, server_of
@@ -121,10 +134,7 @@ def make_screenshots() -> None:
         server = server_of(make_app(kept, "token", port))
         thread = threading.Thread(target=server.run, kwargs={"sockets": sockets})
         thread.start()
-        chosen = os.environ.get("ARENA_SOLVER_CHROMIUM") or shutil.which("chromium")
-        with sync_playwright() as driver:
-            browser = driver.chromium.launch(executable_path=chosen)
-            page = browser.new_page(viewport={"width": 1180, "height": 820})
+        with chromium_page(1180, 820) as page:
             page.goto(f"{base}/?token=token")
             for name, path in SCREENSHOTS.items():
                 page.goto(base + path)
@@ -140,20 +150,14 @@ def make_screenshots() -> None:
             page.get_by_role("button", name="Begin").click()
             page.wait_for_selector(".move", timeout=300_000)
             page.screenshot(path=DOCS / "app-play.png")
-            browser.close()
         server.should_exit = True
         thread.join()
 
 
 def make_film() -> None:
     """Write the screenshots as one picture that moves, as pages without scripts may show it."""
-    from playwright.sync_api import sync_playwright
-
-    chosen = os.environ.get("ARENA_SOLVER_CHROMIUM") or shutil.which("chromium")
     shown, whole = [], len(FILM) * FRAME_S
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chosen)
-        page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
+    with chromium_page(WIDTH, HEIGHT) as page:
         for number, (name, words) in enumerate(FILM.items()):
             picture = base64.b64encode((DOCS / f"app-{name}.png").read_bytes()).decode()
             page.set_content(
@@ -167,7 +171,6 @@ def make_film() -> None:
             shown.append(
                 f'<image{style} width="{WIDTH}" height="{HEIGHT}" href="data:image/jpeg;base64,{frame}"/>'
             )
-        browser.close()
     moves = f".next{{visibility:hidden;animation:show {whole}s step-end infinite}}"
     moves += f"@keyframes show{{0%{{visibility:visible}}{100 / len(FILM)}%{{visibility:hidden}}}}"
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}"><style>{moves}</style>'

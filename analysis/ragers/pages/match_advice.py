@@ -19,9 +19,14 @@ DECISIONS = {
 }
 
 
+def placed_words(part: str) -> list[str]:
+    """What both sides did in a step of a history, in words."""
+    return ["+".join(map(card, side.split("+"))) for side in part.split("/")]
+
+
 def row_of(history: Sequence[str]) -> list[Section]:
     """What both sides did so far, a column for each step."""
-    steps = [["+".join(map(card, side.split("+"))) for side in part.split("/")] for part in history]
+    steps = list(map(placed_words, history))
     if not steps:
         return []
     widths = [max(map(len, step)) for step in steps]

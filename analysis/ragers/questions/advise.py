@@ -20,7 +20,7 @@ from analysis.ragers.answers.ended import Unanswered, endings
 from analysis.ragers.bundles import Effort, Position, Top, counts_of
 from analysis.ragers.hands import LETTER_OF
 from analysis.ragers.last_day.advice import MatchAdvice
-from analysis.ragers.pages.match_advice import DECISIONS, match_page, row_of
+from analysis.ragers.pages.match_advice import DECISIONS, match_page, placed_words, row_of
 from analysis.ragers.play.advice import (
     NEGLIGIBLE,
     ROUGH_GP,
@@ -185,7 +185,7 @@ def _path(found: AdviceAnswer) -> list[Follow]:
         day["hand"] = "".join(LETTER_OF[name] for name in found.hand)
     steps = [Follow("solve", _day(found), day_name(found)), Follow("advise", day, "step 1")]
     for number, each in enumerate(found.history, 1):
-        placed = " / ".join("+".join(map(card, side.split("+"))) for side in each.split("/"))
+        placed = " / ".join(placed_words(each))
         history = "; ".join(found.history[:number])
         steps.append(Follow("advise", {**day, "history": history}, f"{placed} › step {number + 1}"))
     return steps
